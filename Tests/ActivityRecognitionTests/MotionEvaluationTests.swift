@@ -21,17 +21,90 @@ struct MotionEvaluationTests {
     #expect(evaluation.people == ["p0", "p1", "p2", "p3"])
     #expect(evaluation.confusion.total == data.windows.count)
     #expect(evaluation.confusion.accuracy > 0.9)
-    #expect(evaluation.confidence95.contains(evaluation.confusion.macroF1))
-    #expect(evaluation.worstPerson != nil)
+    let worst = try #require(evaluation.worstPerson)
+    #expect(worst.macroF1 == evaluation.byPerson.map(\.macroF1).min())
+    #expect(evaluation.unlearnedLabels.isEmpty)
+    #expect(evaluation.untested.isEmpty)
+  }
+
+  /// Two labels, of which each person's windows are all recognised or none is.
+  private func evaluation(_ people: [(name: String, isRecognized: Bool?)]) -> MotionEvaluation {
+    let counts = people.map { person in
+      var counts = ConfusionCounts(labels: 2)
+      guard let isRecognized = person.isRecognized else { return counts }
+      for label in 0..<2 { counts.add(label, taken: isRecognized ? label : 1 - label) }
+      return counts
+    }
+    return MotionEvaluation(
+      plan: plan(.compact, seed: 0), labels: ["a", "b"], people: people.map(\.name), folds: 1, byPerson: counts,
+      secondsToTrain: 1, microsecondsPerWindow: 1, secondsToTune: nil)
+  }
+
+  @Test("The interval is over people: from the worst to the best of two, and none of one")
+  func interval() {
+    let two = evaluation([("p0", true), ("p1", false), ("p2", nil)])
+    #expect(two.confidence95 == 0...1)
+    #expect(two.worstPerson?.name == "p1")
+    #expect(two.worstPerson?.macroF1 == 0)
+    #expect(two.untested == ["p2"])
+    #expect(evaluation([("p0", true), ("p2", nil)]).confidence95 == nil)
+    #expect(evaluation([("p0", true), ("p1", true)]).confidence95 == 1...1)
+  }
+
+  @Test("A label that only the tested have is named, and tuning on all that somebody has leaves nothing to test")
+  func nothingToLearn() throws {
+    var motion = MadeUpMotion(seed: 4)
+    let own = Self.changed(motion.corpus(people: 3), person: 0) { label in label == 0 ? 3 : label }
+    let data = try LabelledWindows(
+      MotionCorpus(
+        own.recordings, persons: own.persons, people: own.people, labels: own.labels + ["spin"], notices: []),
+      plan(.compact, seed: 0).shape, .motion)
+    let first = try MotionEvaluation.run(data, groups: [[0]], plan(.compact, seed: 0)) { _ in }
+    #expect(first.unlearnedLabels == ["spin"])
+    let others = try MotionEvaluation.run(data, groups: [[1, 2]], plan(.compact, seed: 0)) { _ in }
+    #expect(others.unlearnedLabels.isEmpty)
+    #expect(throws: MotionTrainingProblem.nothingBesideTuned(1)) {
+      _ = try MotionEvaluation.run(data, groups: [[1]], plan(.compact, seed: 0), tunedRecordings: 1) { _ in }
+    }
+  }
+
+  /// A corpus in which a person's labels are others, and the samples so many times as large.
+  private static func changed(
+    _ corpus: MotionCorpus, person: Int, times factor: Float = 1, _ label: (Int16) -> Int16
+  ) -> MotionCorpus {
+    let recordings = zip(corpus.recordings, corpus.persons).map { recording, owner in
+      guard owner == person else { return recording }
+      var recording = recording
+      for index in recording.labels.indices where recording.labels[index] >= 0 {
+        recording.labels[index] = label(recording.labels[index])
+      }
+      for index in recording.samples.indices { recording.samples[index] *= factor }
+      return recording
+    }
+    return MotionCorpus(
+      recordings, persons: corpus.persons, people: corpus.people, labels: corpus.labels, notices: corpus.notices)
   }
 
   @Test("What was learned of a person changes nothing of what others are tested by")
   func nobodyInBothHalves() throws {
     var motion = MadeUpMotion(seed: 2)
     let corpus = motion.corpus(people: 3, secondsEach: 3)
-    let data = try LabelledWindows(corpus, plan(.swiftHAR, seed: 0).shape, .rawAcceleration)
-    #expect(throws: MotionTrainingProblem.self) {
-      _ = try MotionEvaluation.run(data, groups: [[0, 1, 2]], plan(.swiftHAR, seed: 0)) { _ in }
+    func counts(_ corpus: MotionCorpus, _ groups: [[Int]]) throws -> [ConfusionCounts] {
+      let data = try LabelledWindows(corpus, plan(.compact, seed: 0).shape, .motion)
+      return try MotionEvaluation.run(data, groups: groups, plan(.compact, seed: 0)) { _ in }.byPerson
+    }
+    // By other labels of the first person nothing changes but which row of the table a window stands in.
+    let plain = try counts(corpus, [[0], [1, 2]])
+    let relabelled = try counts(Self.changed(corpus, person: 0) { ($0 + 1) % 3 }, [[0], [1, 2]])
+    for label in 0..<3 { #expect(relabelled[0].counts[(label + 1) % 3] == plain[0].counts[label]) }
+    // The others have learned from the first person, and who is tested together from neither.
+    #expect(Array(relabelled.dropFirst()) != Array(plain.dropFirst()))
+    let together = try counts(corpus, [[0, 1], [2]])
+    let stronger = try counts(Self.changed(corpus, person: 0, times: 3) { ($0 + 1) % 3 }, [[0, 1], [2]])
+    #expect(stronger[1] == together[1])
+    let data = try LabelledWindows(corpus, plan(.compact, seed: 0).shape, .motion)
+    #expect(throws: MotionTrainingProblem.tooFewPeople(found: ["p0", "p1", "p2"], needed: 2)) {
+      _ = try MotionEvaluation.run(data, groups: [[0, 1, 2]], plan(.compact, seed: 0)) { _ in }
     }
   }
 

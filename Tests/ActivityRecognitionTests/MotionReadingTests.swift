@@ -34,7 +34,8 @@ struct MotionReadingTests {
       ("Acceleration z (m/s^2)", .acceleration, 2, 1 / 9.80665), ("gyro_x_rad_s", .rotationRate, 0, 1),
       ("z_gyro", .rotationRate, 2, nil), ("rotationRate.x", .rotationRate, 0, nil),
       ("Gyroscope y (deg/s)", .rotationRate, 1, Double.pi / 180), ("ax", .acceleration, 0, nil),
-      ("gz", .rotationRate, 2, nil),
+      ("gz", .rotationRate, 2, nil), ("gFx", .acceleration, 0, nil), ("wy", .rotationRate, 1, nil),
+      ("accelerometerAccelerationZ(G)", .acceleration, 2, 1), ("motionRotationRateX(rad/s)", .rotationRate, 0, 1),
     ] as [(String, MotionColumnName.Quantity, Int, Double?)])
   func spellings(name: String, quantity: MotionColumnName.Quantity, axis: Int, factor: Double?) throws {
     let column = try #require(MotionColumnName(name))
@@ -122,8 +123,19 @@ struct MotionReadingTests {
     "What cannot be read is refused in one line that says where",
     arguments: [
       ("", "a.csv: line 1: expected a header with the names of columns, found no line"),
-      ("time_s,speed\n1,2\n", "a.csv: line 1: expected columns of acceleration, such as acc_x, acc_y, acc_z"),
-      ("acc_x,acc_y,acc_z\n1,2,3\n", "a.csv: line 1: expected a column of times, such as time_s or timestamp"),
+      (
+        "time_s,speed\n1,2\n",
+        "a.csv: line 1: expected columns of acceleration, such as acc_x, acc_y, acc_z, found time_s, speed"
+      ),
+      (
+        "a,b,c,d,e,f,g,h,i,j\n1\n",
+        "a.csv: line 1: expected columns of acceleration, such as acc_x, acc_y, acc_z, found a, b, c, d, e, f, g, h "
+          + "and 2 more"
+      ),
+      (
+        "acc_x,acc_y,acc_z\n1,2,3\n",
+        "a.csv: line 1: expected a column of times, such as time_s or timestamp, found acc_x, acc_y, acc_z"
+      ),
       ("time_s,acc_x,acc_y,acc_z\n", "a.csv: line 2: expected rows with acceleration, found none"),
       (
         "time_s,acc_x,acc_y,acc_z\n0,1,x,3\n",
@@ -160,6 +172,19 @@ struct MotionReadingTests {
     #expect(file.recordings.first?.sampledHz == 50)
   }
 
+  @Test("The times of SensorLog are dates in a column whose brackets hold no unit")
+  func sensorLog() throws {
+    let body = (0..<50).map { index in
+      let time = index * 20
+      return "2026-03-21 10:52:0\(time / 1000).\(String(String(time % 1000 + 1000).dropFirst())) +0100,\(index),0,0,1\n"
+    }
+    let file = try read(
+      "loggingTime(txt),loggingSample(N),accelerometerAccelerationX(G),accelerometerAccelerationY(G),"
+        + "accelerometerAccelerationZ(G)\n" + body.joined())
+    #expect(file.recordings.first?.sampledHz == 50)
+    #expect(file.recordings.first?.samples.last == SIMD8(0, 0, 1, 0, 0, 0, 0, 0))
+  }
+
   @Test("A row or two that cannot be read are left out and counted")
   func leftOutRows() throws {
     let file = try read(
@@ -171,6 +196,38 @@ struct MotionReadingTests {
       ])
   }
 
+  @Test("A row or two without turning rates are left out and counted, and take them from no other row")
+  func turnlessRows() throws {
+    let header = "time_s,acc_x_g,acc_y_g,acc_z_g,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s\n"
+    let file = try read(
+      header + "0,0,0,1,,,\n" + rows(30, step: 0.01, "0,0,1,1,2,3", from: 0.01) + "0.31,0,0,9,,,\n"
+        + rows(30, step: 0.01, "0,0,1,1,2,3", from: 0.32))
+    let recording = try #require(file.recordings.first)
+    #expect(recording.hasRotationRate)
+    #expect(recording.samples.allSatisfy { $0 == SIMD8(0, 0, 1, 1, 2, 3, 0, 0) })
+    #expect(file.notices.map(\.text) == ["2 rows without turning rates, left out, first in line 2"])
+  }
+
+  @Test("A trial in which more rows than that lack turning rates has none, and that is said with the line")
+  func halfTurning() throws {
+    let header = "time_s,acc_x_g,acc_y_g,acc_z_g,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s\n"
+    let half = try read(
+      header + rows(20, step: 0.01, "0,0,1,1,2,3") + rows(2, step: 0.01, "0,0,1,,,", from: 0.2)
+        + rows(10, step: 0.01, "0,0,1,1,2,3", from: 0.22))
+    let recording = try #require(half.recordings.first)
+    #expect(!recording.hasRotationRate)
+    #expect(recording.samples.count == 31)
+    #expect(recording.samples.allSatisfy { $0 == SIMD8(0, 0, 1, 0, 0, 0, 0, 0) })
+    #expect(
+      half.notices.map(\.text) == [
+        "2 rows without turning rates, first in line 22, more than one in twenty of a trial, which is read as of a device without "
+          + "a gyroscope"
+      ])
+    let none = try read(header + rows(30, step: 0.01, "0,0,1,,,"))
+    #expect(none.recordings.first?.hasRotationRate == false)
+    #expect(none.notices.isEmpty)
+  }
+
   @Test("A text cut anywhere gives what stands before the cut, or one line", arguments: [7 as UInt64, 8])
   func cutAnywhere(seed: UInt64) {
     let whole = "time_s,acc_x_g,acc_y_g,acc_z_g,label\n" + rows(30, step: 0.02, "0.5,-1e-2,1,walk")
@@ -178,6 +235,24 @@ struct MotionReadingTests {
       let text = String(decoding: whole.utf8.prefix(count), as: UTF8.self)
       if let line = problem(text) { #expect(!line.contains("\n"), "cut at \(count)") }
     }
+  }
+
+  @Test("What files have in common is one line, with how many they have at least and at most")
+  func noticesInCommon() {
+    func notice(_ text: String, _ source: String) -> MotionNotice { MotionNotice(text: text, source: source) }
+    let repeated = "at the time of one before, of which the first counts"
+    let lines = MotionNotice.lines([
+      notice("1 row \(repeated)", "a.csv"), notice("no gravity", "a.csv"), notice("6 rows \(repeated)", "b.csv"),
+      notice("2 rows cannot be read, left out, first in line 5", "b.csv"), notice("no gravity", "b.csv"),
+      notice("3 rows \(repeated)", "c.csv"), notice("2 rows cannot be read, left out, first in line 9", "d.csv"),
+      notice("1 gap of more than half a second", "d.csv"),
+    ])
+    #expect(
+      lines == [
+        "3 files, first a.csv: 1 to 6 rows \(repeated)", "2 files, first a.csv: no gravity",
+        "2 files, first b.csv: 2 rows cannot be read, left out, first in line 5",
+        "d.csv: 1 gap of more than half a second",
+      ])
   }
 
   @Test("The person is the one that is named, or the folder of several, or the beginning of the file's name")

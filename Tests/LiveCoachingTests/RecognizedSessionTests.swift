@@ -22,23 +22,24 @@ struct RecognizedSessionTests {
     let events: [SessionEvent]
     let pipeline: SessionPipeline
     let folder: String
+    let notices: [String]
   }
 
   private func run(
-    _ lines: [String], in folder: ScratchFolder, pausesWhenStill: Bool = true, plan: String? = nil,
-    cutBySeed seed: UInt64
+    _ lines: [String], in folder: ScratchFolder, by model: SharedModel = ThresholdModel.shared,
+    pausesWhenStill: Bool = true, plan: String? = nil, cutBySeed seed: UInt64
   ) async throws -> Outcome {
     let request = try CoachingRequest.runner(
       "z2", "period:every=20,window=20", plan: plan.map { text in try PlanRequest(text: text) })
     var configuration = LiveConfiguration(
       settings: try request.settings(on: nil), clock: .samples, streams: SampleStream.recordable, durationLimit: nil)
-    configuration.recognition = RecognitionSettings(ThresholdModel.shared, pausesWhenStill: pausesWhenStill)
+    configuration.recognition = RecognitionSettings(model, pausesWhenStill: pausesWhenStill)
     let session = SoleSession(
       configuration,
       recording: .init(
         dataFolder: folder.path, request: SessionRequest(coaching: request, person: nil), random: UInt32(seed)))
     var dice = Dice(seed: seed)
-    var events: [SessionEvent] = []
+    var (events, notices): ([SessionEvent], [String]) = ([], [])
     var bytes = Array((lines.joined(separator: "\n") + "\n").utf8)[...]
     while !bytes.isEmpty {
       let piece = bytes.prefix(dice.whole(1...5_000))
@@ -46,10 +47,12 @@ struct RecognizedSessionTests {
       let report = await session.feed(Array(piece), now: .morning())
       #expect(report.badLines.isEmpty)
       events += report.events
+      notices += report.notices
     }
     let last = await session.end(.endOfInput, now: .morning())
     return Outcome(
-      events: events + last.events, pipeline: last.session.pipeline, folder: try #require(await session.folder))
+      events: events + last.events, pipeline: last.session.pipeline, folder: try #require(await session.folder),
+      notices: notices + last.notices)
   }
 
   private func replayed(_ folder: String, with recognizer: inout ReplayRecognizer?) throws -> [SessionEvent] {
@@ -144,6 +147,51 @@ struct RecognizedSessionTests {
     let events = try await run(lines, in: folder, cutBySeed: 6).events
     let resumed = events.compactMap { if case .engine(.resumed(let time)) = $0 { time.seconds } else { nil } }
     #expect(resumed == [30])
+  }
+
+  /// The same motion with a line for each sensor, as some programs send it.
+  private static func apart(_ spans: [ThresholdModel.Span]) -> [String] {
+    var (lines, second): ([String], Int) = ([], 0)
+    for span in spans {
+      for _ in 0..<span.seconds {
+        for index in 0..<50 {
+          let time = Double(second) + Double(index) / 50
+          let length = ThresholdModel.acceleration(span.activity, at: time)
+          lines.append(#"{"type":"motion","atSeconds":\#(time + 0.004),"rotationRate":[0,0,0.5]}"#)
+          lines.append(#"{"type":"motion","atSeconds":\#(time + 0.008),"acceleration":[0,0,\#(length)]}"#)
+        }
+        second += 1
+        lines.append(#"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":130}"#)
+      }
+    }
+    return lines
+  }
+
+  @Test("Acceleration and turning rates in lines of their own are joined, and nothing is said to be missing")
+  func linesOfTheirOwn() async throws {
+    let spans = Array(Self.spans.prefix(3))
+    for (number, model) in [ThresholdModel.shared, ThresholdModel.turning].enumerated() {
+      let folder = try ScratchFolder()
+      let outcome = try await run(Self.apart(spans), in: folder, by: model, cutBySeed: UInt64(10 + number))
+      let names = outcome.events.compactMap { if case .activity(_, let activity) = $0 { activity.name } else { nil } }
+      #expect(names == ["walking", "standing", "running"])
+      #expect(outcome.notices.isEmpty, "\(outcome.notices)")
+    }
+  }
+
+  @Test(
+    "Motion without what the model needs is not recognised, which is said once",
+    arguments: ["turning", "acceleration"])
+  func lacking(what: String) async throws {
+    let folder = try ScratchFolder()
+    let all = Self.apart([.init(activity: "walking", seconds: 5)])
+    let (model, lacks, word) =
+      what == "turning"
+      ? (ThresholdModel.turning, "rotationRate", "turning rates (gyroscope)")
+      : (ThresholdModel.shared, "acceleration", "acceleration")
+    let outcome = try await run(all.filter { !$0.contains(lacks) }, in: folder, by: model, cutBySeed: 12)
+    #expect(!outcome.events.contains { if case .activity = $0 { true } else { false } })
+    #expect(outcome.notices == ["motion without \(word), with which by hand was trained: not recognised"])
   }
 
   @Test("Steps are counted from motion while walking and running, and minutes of the hour are known")

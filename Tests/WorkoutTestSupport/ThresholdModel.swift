@@ -10,8 +10,15 @@ enum ThresholdModel {
     SharedModel(model, name: "by hand", hash: String(repeating: "0a", count: 32))
   }
 
+  /// The same, which is asked about nothing without turning rates.
+  static var turning: SharedModel {
+    SharedModel(model(usesRotationRate: true), name: "by hand", hash: String(repeating: "0b", count: 32))
+  }
+
   /// The same as it is written to a file.
-  static var model: MotionModel {
+  static var model: MotionModel { model(usesRotationRate: false) }
+
+  private static func model(usesRotationRate: Bool) -> MotionModel {
     let width = FeatureSet.motion.count(.standard)
     var hidden = [Float](repeating: 0, count: 2 * width)
     hidden[spread] = 1
@@ -22,7 +29,7 @@ enum ThresholdModel {
     let scale = FeatureScale(
       means: Array(repeating: 0, count: width), spreads: Array(repeating: 1, count: width), limit: 1_000)
     return MotionModel(
-      network: .compact, shape: .standard, usesRotationRate: false, labels: ["stand", "walk", "run"],
+      network: .compact, shape: .standard, usesRotationRate: usesRotationRate, labels: ["stand", "walk", "run"],
       ensemble: NetworkEnsemble(scale: scale, networks: [network]),
       unknown: UnknownLimits(
         centres: Array(repeating: 0, count: 6), whitening: Array(repeating: 0, count: 3), leastProbability: 0,

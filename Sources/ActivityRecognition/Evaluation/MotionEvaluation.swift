@@ -18,6 +18,8 @@ package struct MotionEvaluation: Sendable {
   package let microsecondsPerWindow: Double
   /// The mean time of tuning on somebody's own recordings, features counted; absent where nobody was tuned on.
   package let secondsToTune: Double?
+  /// The labels that were tested and of which nothing was learned, so that they could not be recognised.
+  package var unlearnedLabels: [String] = []
 
   /// How many times people are drawn with replacement for the interval.
   package static let draws = 2_000
@@ -30,12 +32,16 @@ package struct MotionEvaluation: Sendable {
     zip(people, byPerson).filter { $0.1.total > 0 }.map { ($0, $1.macroF1) }.min { $0.1 < $1.1 }
   }
 
-  /// What macro-F1 would be of other people: the 2.5 % and the 97.5 % quantile over draws of people with replacement.
+  /// Those of ``people`` of whom no window was tested.
+  package var untested: [String] { zip(people, byPerson).filter { $0.1.total == 0 }.map(\.0) }
+
+  /// What macro-F1 would be of other people: the 2.5 % and the 97.5 % quantile over draws of people with replacement; absent where
+  /// fewer than two were tested, because one says nothing about others.
   ///
   /// Source: Efron & Tibshirani 1993, *An Introduction to the Bootstrap*, 13.3 (percentile interval).
-  package var confidence95: ClosedRange<Double> {
+  package var confidence95: ClosedRange<Double>? {
     let tested = byPerson.filter { $0.total > 0 }
-    guard !tested.isEmpty else { return 0...0 }
+    guard tested.count > 1 else { return nil }
     var random = SeededRandom(seed: 0, 5)
     let values = (0..<Self.draws).map { _ in
       var sum = ConfusionCounts(labels: labels.count)
@@ -66,12 +72,17 @@ package struct MotionEvaluation: Sendable {
       threads: plan.threads)
     var counts = data.corpus.people.map { _ in ConfusionCounts(labels: data.labels.count) }
     var (trainingSeconds, testingSeconds, tuningSeconds, tested) = (0.0, 0.0, 0.0, 0)
+    var unlearned: Set<Int> = []
     let counter = EpochCounter(total: groups.count * plan.network.seeds * plan.settings.epochs, progress)
     for group in groups {
       let isTested = Set(group)
       let rows = (0..<table.count).filter { !isTested.contains(table.persons[$0]) }
       let windows = data.windows.filter { isTested.contains($0.person) }
       guard !rows.isEmpty else { throw .tooFewPeople(found: data.corpus.people, needed: 2) }
+      // Who is tuned is taught their own labels.
+      if tunedRecordings == nil {
+        unlearned.formUnion(Set(windows.map(\.label)).subtracting(rows.map { Int(table.labels[$0]) }))
+      }
       let begin = MonotonicClock.now
       let ensemble = NetworkEnsemble.trained(
         table, rows: rows, classes: data.labels.count, plan.network, plan.settings, seed: plan.seed,
@@ -87,13 +98,14 @@ package struct MotionEvaluation: Sendable {
         tested += part.windows.count
       }
     }
-    guard tested > 0 else { throw .nothingToTest }
+    guard tested > 0 else { throw tunedRecordings.map { .nothingBesideTuned($0) } ?? .nothingToTest }
     let people = groups.flatMap(\.self).sorted()
     return MotionEvaluation(
       plan: plan, labels: data.labels, people: people.map { data.corpus.people[$0] }, folds: groups.count,
       byPerson: people.map { counts[$0] }, secondsToTrain: trainingSeconds / Double(groups.count),
       microsecondsPerWindow: testingSeconds / Double(tested) * 1e6,
-      secondsToTune: tunedRecordings.map { _ in tuningSeconds / Double(people.count) })
+      secondsToTune: tunedRecordings.map { _ in tuningSeconds / Double(people.count) },
+      unlearnedLabels: unlearned.sorted().map { data.labels[$0] })
   }
 
   /// What is tested by which networks.

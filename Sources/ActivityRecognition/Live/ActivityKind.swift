@@ -47,6 +47,18 @@ package enum ActivityKind: String, CaseIterable, Hashable, Sendable {
   }
 }
 
+extension MotionModel {
+  /// The labels of the model that mean what another one means: those of the same kind, and those that differ by case alone; none for
+  /// a label that the model has.
+  package func labels(meaning label: String) -> [String] {
+    guard !labels.contains(label) else { return [] }
+    let kind = ActivityKind(label: label)
+    return labels.filter { known in
+      known.lowercased() == label.lowercased() || kind != nil && ActivityKind(label: known) == kind
+    }
+  }
+}
+
 /// The activities that the labels of a model stand for: labels of one kind are one activity, any other label is one of its own.
 package struct ModelActivities: Hashable, Sendable {
   /// An activity.

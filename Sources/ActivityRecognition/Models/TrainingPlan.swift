@@ -55,6 +55,8 @@ package enum MotionTrainingProblem: Error, Hashable, Sendable, CustomStringConve
   case rotationRateMissing(source: String)
   /// No window of anybody who is tested counts.
   case nothingToTest
+  /// Nobody who is tested has labelled windows both in so many first recordings and in later ones.
+  case nothingBesideTuned(Int)
   /// A label that is the name of what is not known.
   case reservedLabel
 
@@ -74,6 +76,9 @@ package enum MotionTrainingProblem: Error, Hashable, Sendable, CustomStringConve
     case .rotationRateMissing(let source):
       "\(source): no turning rates (gyroscope), which the other recordings have: expected all with them or all without"
     case .nothingToTest: "no window of the tested people has a label: expected labelled recordings"
+    case .nothingBesideTuned(let count):
+      "--tuned \(count): nobody who is tested has labelled windows in the first \(count == 1 ? "recording" : "\(count) recordings") "
+        + "and in a later one: expected a smaller number, or more recordings"
     case .reservedLabel:
       "\(MotionModel.unknownLabel): so is reported what is not known: expected another name of that activity, such as by "
         + "--merge other=\(MotionModel.unknownLabel)"
@@ -120,6 +125,13 @@ package struct LabelledWindows: Sendable {
         MotionWindow(recording: window.recording, start: window.start, label: $0, person: window.person)
       }
     }
+  }
+
+  /// The labels that differ by nothing but case, those of one spelling together.
+  package var labelsOfOneSpelling: [[String]] {
+    var spellings: [String: [String]] = [:]
+    for label in labels { spellings[label.lowercased(), default: []].append(label) }
+    return spellings.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
   }
 
   /// The windows that are learned where there are more than ``TrainingPlan/mostWindows``: every second, third, …

@@ -2,7 +2,8 @@ internal import TextFormats
 
 /// Reads a CSV of motion that comes in pieces of any size: a row a sample, columns known by their names.
 ///
-/// Rows that cannot be read are left out and counted; when they are more than one in twenty the file is refused.
+/// Rows that cannot be read are left out and counted; when they are more than one in twenty the file is refused. Rows without turning
+/// rates are left out too, where they are at most one in twenty of a trial that has them; where they are more, the trial has none.
 package struct MotionCSVReader {
   /// The most samples of one file: 24 hours at 100 Hz.
   package static let mostSamples = 8_640_000
@@ -29,19 +30,27 @@ package struct MotionCSVReader {
     var firstUnreadable = 0
     var incomplete = 0
     var firstIncomplete = 0
+    /// Without turning rates, in trials that have them.
+    var turnless = 0
+    var firstTurnless = 0
+    /// Without turning rates, in trials in which too many are so.
+    var halfTurning = 0
+    var firstHalfTurning = 0
     var late = 0
     var repeated = 0
     var gaps = 0
   }
 
-  /// The samples of a trial, as they stand in the file.
+  /// The samples of a trial, as they stand in the file; a turning rate that is missing is no number.
   private struct Trial {
     /// Times in the unit of the file, since the first.
     var times: [Double] = []
     var samples: [SIMD8<Float>] = []
     var labels: [Int16] = []
     var firstTime: Double?
-    var hasRotation = true
+    /// How many samples have no turning rate, and the line of the first.
+    var turnless = 0
+    var firstTurnless = 0
   }
 
   /// What distinguishes one trial from the next.
@@ -85,6 +94,12 @@ package struct MotionCSVReader {
     }
     note("row", rows.unreadable, "cannot be read", rows.firstUnreadable)
     note("row", rows.incomplete, "without acceleration", rows.firstIncomplete)
+    note("row", rows.turnless, "without turning rates", rows.firstTurnless)
+    if rows.halfTurning > 0 {
+      notice(
+        "\(rows.halfTurning) rows without turning rates, first in line \(rows.firstHalfTurning), more than one in twenty of a trial, "
+          + "which is read as of a device without a gyroscope")
+    }
     if rows.late > 0 { notice("\(rows.late) row\(rows.late == 1 ? "" : "s") out of order of time, sorted") }
     if rows.repeated > 0 {
       notice(
@@ -136,7 +151,11 @@ package struct MotionCSVReader {
       switch columns.rotationRate.map({ axes($0, line) }) {
       case .unreadable: return countUnreadable(place)
       case .read(let values): turn = values
-      case .missing, nil: trial.hasRotation = false
+      case .missing:
+        turn = SIMD3(repeating: .nan)
+        if trial.turnless == 0 { trial.firstTurnless = place.number }
+        trial.turnless += 1
+      case nil: break
       }
       try append(time, values, turn, label(columns.label, line), place)
     }
@@ -225,10 +244,34 @@ package struct MotionCSVReader {
     trial.labels.append(label)
   }
 
+  /// Lets the few samples of a trial go that have no turning rate, which the others have.
+  ///
+  /// - Returns: whether the trial has turning rates.
+  private mutating func leaveOutTurnless(_ trial: inout Trial) -> Bool {
+    guard file?.columns.rotationRate != nil else { return false }
+    guard trial.turnless > 0 else { return true }
+    let count = trial.samples.count
+    guard trial.turnless * 20 <= count else {
+      if trial.turnless < count {
+        if rows.halfTurning == 0 { rows.firstHalfTurning = trial.firstTurnless }
+        rows.halfTurning += trial.turnless
+      }
+      return false
+    }
+    if rows.turnless == 0 { rows.firstTurnless = trial.firstTurnless }
+    rows.turnless += trial.turnless
+    let kept = trial.samples.indices.filter { !trial.samples[$0][3].isNaN }
+    trial.times = kept.map { trial.times[$0] }
+    trial.labels = kept.map { trial.labels[$0] }
+    trial.samples = kept.map { trial.samples[$0] }
+    return true
+  }
+
   /// Brings what was read of a trial onto the grid.
   private mutating func endTrial() throws {
-    let trial = self.trial
+    var trial = self.trial
     self.trial = Trial()
+    let hasRotation = leaveOutTurnless(&trial)
     guard trial.samples.count > 1 else { return }
     let perSecond = try timesPerSecond ?? guessedTimesPerSecond(trial.times)
     timesPerSecond = perSecond
@@ -247,7 +290,6 @@ package struct MotionCSVReader {
     }
     let pieces = timed.pieces
     rows.gaps += pieces.count - 1
-    let hasRotation = trial.hasRotation && file?.columns.rotationRate != nil
     for piece in pieces where piece.count > 1 {
       var grid = timed.gridded(piece)
       guard !grid.samples.isEmpty else { continue }

@@ -97,7 +97,7 @@ package struct MotionColumnName: Hashable, Sendable {
     var names: [String: Quantity] = [:]
     for name in [
       "acceleration", "accel", "acc", "accelerometer", "accelerometeracceleration", "totalacc", "totalacceleration",
-      "rawacceleration", "rawacc", "accelerationincludinggravity", "a",
+      "rawacceleration", "rawacc", "accelerationincludinggravity", "a", "gf", "gforce",
     ] { names[name] = .acceleration }
     for name in [
       "useracceleration", "linearacceleration", "linearaccel", "linearacc", "linacc", "bodyacc", "useracc",
@@ -106,7 +106,7 @@ package struct MotionColumnName: Hashable, Sendable {
     for name in ["gravity", "grav", "motiongravity"] { names[name] = .gravity }
     for name in [
       "rotationrate", "gyroscope", "gyro", "gyr", "gyrorotation", "gyroscoperotation", "angularvelocity", "rotation",
-      "motionrotationrate", "gyroscoperate", "g", "angvel",
+      "motionrotationrate", "gyroscoperate", "g", "angvel", "w",
     ] { names[name] = .rotationRate }
     return names
   }()

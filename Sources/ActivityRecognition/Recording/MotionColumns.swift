@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// Which column of a motion CSV holds what, by its header.
 package struct MotionColumns: Hashable, Sendable {
   /// The three columns of a sensor, and how many of our units one of theirs is, where their names say it.
@@ -44,7 +46,11 @@ package struct MotionColumns: Hashable, Sendable {
         continue
       }
       let word = MotionColumnName.words(name).joined()
-      if time == nil, let unit = Self.timeUnit(word) { (time, timeUnit) = (column, unit) }
+      // What stands in brackets may be no unit: loggingTime(txt).
+      let bare = MotionColumnName.words(String(name.prefix { $0 != "(" && $0 != "[" })).joined()
+      if time == nil, let unit = Self.timeUnit(word) ?? (bare == "loggingtime" ? .unknown : nil) {
+        (time, timeUnit) = (column, unit)
+      }
       if label == nil, Self.labels.contains(word) { label = column }
       if person == nil, Self.people.contains(word) { person = column }
       if trial == nil, Self.trials.contains(word) { trial = column }
@@ -57,9 +63,9 @@ package struct MotionColumns: Hashable, Sendable {
     let bare = ["x", "y", "z"].compactMap { axis in header.firstIndex { $0.lowercased() == axis } }
     let bareAcceleration = bare.count == 3 && sensor(.rotationRate) == nil ? Axes(columns: bare, factor: nil) : nil
     guard let acceleration = sensor(.acceleration) ?? sensor(.userAcceleration) ?? bareAcceleration else {
-      throw .noAcceleration
+      throw .noAcceleration(found: header)
     }
-    guard let time else { throw .noTime }
+    guard let time else { throw .noTime(found: header) }
     self.time = time
     self.timeUnit = timeUnit
     self.acceleration = acceleration
@@ -100,15 +106,27 @@ package struct MotionColumns: Hashable, Sendable {
 /// Why a header is none of a motion recording.
 package enum MotionColumnsProblem: Error, Hashable, Sendable {
   /// No three columns of acceleration.
-  case noAcceleration
+  case noAcceleration(found: [String])
   /// No column of times.
-  case noTime
+  case noTime(found: [String])
 
   /// What is wrong and what was expected.
   var text: String {
     switch self {
-    case .noAcceleration: "expected columns of acceleration, such as acc_x, acc_y, acc_z"
-    case .noTime: "expected a column of times, such as time_s or timestamp"
+    case .noAcceleration(let header):
+      "expected columns of acceleration, such as acc_x, acc_y, acc_z, found \(Self.shown(header))"
+    case .noTime(let header): "expected a column of times, such as time_s or timestamp, found \(Self.shown(header))"
     }
+  }
+
+  private static let mostNames = 8
+  private static let longestName = 32
+
+  /// The first names of a header, as far as they can be read.
+  private static func shown(_ header: [String]) -> String {
+    let names = header.prefix(mostNames).map { name in
+      name.count > longestName ? String(name.prefix(longestName)).visible + "…" : name.visible
+    }
+    return names.joined(separator: ", ") + (header.count > mostNames ? " and \(header.count - mostNames) more" : "")
   }
 }

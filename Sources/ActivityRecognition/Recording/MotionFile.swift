@@ -37,19 +37,43 @@ package struct MotionNotice: Hashable, Sendable {
     self.source = source
   }
 
-  /// Lines that say it of all files: what many have in common stands there once.
+  /// Lines that say it of all files: what many have in common stands there once, with how many of it they have at least and at most.
+  /// What else differs, such as the number of a line, is that of the first file.
   package static func lines(_ notices: [MotionNotice]) -> [String] {
     var order: [String] = []
-    var sources: [String: [String]] = [:]
+    var alike: [String: [MotionNotice]] = [:]
     for notice in notices {
-      if sources[notice.text] == nil { order.append(notice.text) }
-      if sources[notice.text]?.last != notice.source { sources[notice.text, default: []].append(notice.source) }
+      let kind = notice.kind
+      if alike[kind] == nil { order.append(kind) }
+      if alike[kind]?.last != notice { alike[kind, default: []].append(notice) }
     }
-    return order.map { text in
-      let names = sources[text] ?? []
-      return names.count > 1 ? "\(names.count) files, first \(names[0]): \(text)" : "\(names.first ?? ""): \(text)"
-    }
+    return order.compactMap { alike[$0] }.flatMap(Self.lines(alike:))
   }
+
+  private static func lines(alike notices: [MotionNotice]) -> [String] {
+    var names: [String] = []
+    for notice in notices where names.last != notice.source { names.append(notice.source) }
+    guard names.count > 1 else { return notices.map { "\($0.source): \($0.text)" } }
+    let counts = notices.compactMap(\.count)
+    var text = notices[0].text
+    if let fewest = counts.min(), let most = counts.max(), fewest < most {
+      text = "\(fewest) to \(most)" + notices[0].plural
+    }
+    return ["\(names.count) files, first \(names[0]): \(text)"]
+  }
+
+  /// The number with which the text begins.
+  private var count: Int? { Int(text.prefix { $0 >= "0" && $0 <= "9" }) }
+
+  /// The text behind that number, as of several.
+  private var plural: String {
+    let rest = String(text.drop { $0 >= "0" && $0 <= "9" })
+    for word in [" row", " gap"] where rest.hasPrefix(word + " ") { return word + "s" + rest.dropFirst(word.count) }
+    return rest
+  }
+
+  /// The text without the numbers in it, where it begins with one; else the text.
+  private var kind: String { count == nil ? text : plural.filter { $0 < "0" || $0 > "9" } }
 }
 
 /// In which units motion is: as the names of columns say, else as the values of all files with the same columns look beside

@@ -111,7 +111,10 @@ enum MotionScript {
       get csv() {
         const quoted = text => `"${text.replaceAll('"', '""')}"`;
         const rows = ['time_s,acc_x_g,acc_y_g,acc_z_g,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s,label,trial'];
-        this.all.forEach(({label, samples}, number) => {
+        this.all.forEach(({label, samples: measured}, number) => {
+          // The first events of some phones have no turning rate yet.
+          const turning = measured.filter(one => one.rotationRate);
+          const samples = (measured.length - turning.length) * 20 <= measured.length ? turning : measured;
           for (const one of samples)
             rows.push([((one.at - samples[0].at) / 1000).toFixed(4), ...one.acceleration, ...(one.rotationRate ?? ['', '', '']),
               quoted(label), number + 1].join(','));

@@ -183,7 +183,7 @@ package struct CSVColumns: Sendable {
   private static func meaning(of word: String) -> Meaning? {
     switch word {
     case "time", "timestamp", "datetime", "date_time", "time_utc", "utc_time", "utc", "unix_time", "unixtime",
-      "timestamp_s", "unix_s":
+      "timestamp_s", "unix_s", "loggingtime":
       .time
     case "time_of_day", "clock_time", "clock": .timeOfDay
     case "date": .date

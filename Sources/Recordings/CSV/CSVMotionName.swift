@@ -92,6 +92,8 @@ struct CSVMotionName: Hashable, Sendable {
     ] { names[name] = .rotationRate }
     // As loggers of small boards write it: ax, gx, mx.
     (names["a"], names["g"], names["m"]) = (.acceleration, .rotationRate, .magneticField)
+    // As Physics Toolbox writes it: gFx, wx.
+    (names["gf"], names["gforce"], names["w"]) = (.acceleration, .acceleration, .rotationRate)
     for name in ["magneticfield", "magnetometer", "mag", "magn", "magnetic"] { names[name] = .magneticField }
     return names
   }()

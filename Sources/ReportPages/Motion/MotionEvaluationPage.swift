@@ -21,14 +21,15 @@ package struct MotionEvaluationPage {
 
   private func header(to page: inout Markup) {
     let (confusion, interval) = (evaluation.confusion, evaluation.confidence95)
+    let people = evaluation.people.count - evaluation.untested.count
     page.element(.h1, "Activities recognised by person")
     page.element(
       .p, [.class: "when"],
-      "\(confusion.total) windows of \(evaluation.people.count) people, of whom nothing was learned")
+      "\(confusion.total) windows of \(people == 1 ? "one person" : "\(people) people"), of whom nothing was learned")
     var facts: [(name: String, text: String, more: String?)] = [
       (
         "Macro-F1", Self.number(confusion.macroF1),
-        "95 % \(Self.number(interval.lowerBound)) to \(Self.number(interval.upperBound)) over people"
+        interval.map { "95 % \(Self.number($0.lowerBound)) to \(Self.number($0.upperBound)) over people" }
       ),
       ("Accuracy", Self.number(confusion.accuracy), nil),
     ]
@@ -101,7 +102,12 @@ package struct MotionEvaluationPage {
     let plan = evaluation.plan
     func seconds(_ points: Int) -> String { "\(QuantityText.number(Double(points) / 100, decimals: 2)) s" }
     page.list([
-      ("People", "cut into \(evaluation.folds) groups by their names; each is tested by what the others taught"),
+      (
+        "People",
+        evaluation.folds == 1
+          ? "one group, tested by what others taught"
+          : "cut into \(evaluation.folds) groups by their names; each is tested by what the others taught"
+      ),
       (
         "Windows",
         "of \(seconds(plan.shape.points)) every \(seconds(plan.shape.step))"

@@ -39,7 +39,7 @@ struct MotionDoubts: Sendable {
     var said: [String] = []
     if !hasSaidRate, rate < MotionLimits.sampleRates.lowerBound {
       hasSaidRate = true
-      said.append("motion at \(Self.text(rate)) samples a second, of 20 or more: what is recognised may be wrong")
+      said.append("motion at \(Self.text(rate)) samples a second: expected 20 or more; what is recognised may be wrong")
     }
     if !hasSaidUnit, mean > MotionLimits.largestMean {
       hasSaidUnit = true

@@ -29,8 +29,11 @@ package struct SessionRecognizer: Sendable {
   private var hasPaused = false
   /// Whether somebody went on by hand while still, so that the same stillness does not pause again.
   private var isOverruled = false
-  /// Whether samples without what the model needs came.
-  private var isLacking = false
+  /// The newest turning rate that came in a sample of its own, and when.
+  private var turning: (rate: Axes, at: SessionTime)?
+  /// Since when samples lack what the model needs; `nil` while they have it.
+  private var lacksSince: SessionTime?
+  private var hasSaidLack = false
   private var doubts = MotionDoubts()
   private var notices: [String] = []
 
@@ -59,6 +62,10 @@ package struct SessionRecognizer: Sendable {
 
   /// How long somebody may go on as before when a step begins.
   static let stepGrace = SessionTime.seconds(10)
+  /// How far apart an acceleration and a turning rate may be that come in samples of their own.
+  static let longestTurnAge = SessionTime(nanoseconds: 100_000_000)
+  /// How long samples may lack what the model needs before that is said.
+  static let lackGrace = SessionTime.seconds(1)
 
   /// Begins with nothing recognised.
   package init(_ settings: RecognitionSettings, plan: ZoneEngine.TrainingPlan) {
@@ -80,9 +87,18 @@ package struct SessionRecognizer: Sendable {
   }
 
   private mutating func take(_ reading: MotionReading, at time: SessionTime, in place: Place) -> [Recognition] {
-    guard let acceleration = reading.acceleration else { return lack("acceleration") }
-    let rotation = reading.rotationRate
-    if settings.model.model.usesRotationRate, rotation == nil { return lack("turning rates (gyroscope)") }
+    if let rate = reading.rotationRate { turning = (rate, time) }
+    guard let acceleration = reading.acceleration else {
+      // Some programs send a sample for each sensor.
+      if stream.newestNanoseconds == nil { lack("acceleration", at: time) }
+      return pass(to: time, in: place)
+    }
+    let rotation = reading.rotationRate ?? turning(near: time)
+    if settings.model.model.usesRotationRate, rotation == nil {
+      lack("turning rates (gyroscope)", at: time)
+      return pass(to: time, in: place)
+    }
+    lacksSince = nil
     let sample = SIMD8<Float>(
       Float(acceleration.x), Float(acceleration.y), Float(acceleration.z), Float(rotation?.x ?? 0),
       Float(rotation?.y ?? 0), Float(rotation?.z ?? 0), 0, 0)
@@ -164,11 +180,18 @@ package struct SessionRecognizer: Sendable {
     return found
   }
 
-  private mutating func lack(_ what: String) -> [Recognition] {
-    if !isLacking {
-      notices.append("motion without \(what), with which \(settings.model.name) was trained: not recognised")
-    }
-    isLacking = true
-    return []
+  /// The turning rate that came in a sample of its own shortly before a time.
+  private func turning(near time: SessionTime) -> Axes? {
+    guard let turning, time >= turning.at, time - turning.at <= Self.longestTurnAge else { return nil }
+    return turning.rate
+  }
+
+  /// Says once that samples lack what the model needs, when they have for a while.
+  private mutating func lack(_ what: String, at time: SessionTime) {
+    let since = lacksSince ?? time
+    lacksSince = since
+    guard !hasSaidLack, time - since >= Self.lackGrace else { return }
+    hasSaidLack = true
+    notices.append("motion without \(what), with which \(settings.model.name) was trained: not recognised")
   }
 }

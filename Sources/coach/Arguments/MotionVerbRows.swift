@@ -196,12 +196,13 @@ extension Verb {
 
   static let motionTune = Verb(
     .motionTune, in: .motion,
-    summary: "Teach a model its wearer by some own recordings; a new label becomes a new activity",
+    summary:
+      "Teach a model its wearer by some own recordings; a new label becomes a new activity; --force alone replaces the model",
     example: "coach motion tune mine/ --model walks.coachmotion --output mine.coachmotion",
     operand: Operands.motion.declaration,
     options: [
-      MotionOptions.model, MotionOptions.personSource, StudyOptions.threads, ExportOptions.output, ExportOptions.force,
-      OutputOptions.format,
+      MotionOptions.model, MotionOptions.merged, MotionOptions.personSource, StudyOptions.threads, ExportOptions.output,
+      ExportOptions.force, OutputOptions.format,
     ],
     exitCodes: [.unusableData, .noInput, .cannotCreate])
 

@@ -1,5 +1,7 @@
+import ActivityRecognition
 import Foundation
 import Testing
+@testable import WorkoutTestSupport
 
 @Suite("The program: strategies that are drawn")
 struct RandomizeEndToEndTests {
@@ -124,6 +126,33 @@ struct RandomizeEndToEndTests {
     let page = try trial.program.run(["report", "latest"])
     #expect(page.status == 0)
     #expect(page.output.contains("of the study &apos;pilot&apos; (probability "))
+  }
+
+  @Test("Where the strategy is drawn, activities are recognised, and standing still pauses nothing")
+  func autoPause() throws {
+    let trial = try Trial()
+    let model = trial.program.folder.url.appendingPathComponent("hand.coachmotion")
+    try Data(MotionModelFile.bytes(of: ThresholdModel.model)).write(to: model)
+    let lines = ThresholdModel.lines([
+      .init(activity: "walking", seconds: 10), .init(activity: "standing", seconds: 12),
+      .init(activity: "walking", seconds: 8),
+    ])
+    let input = lines.joined(separator: "\n") + "\n"
+    let options = [
+      "live", "--profile", "anna", "--clock", "samples", "--activity", "running", "--format", "jsonl", "--recognize",
+      model.path,
+    ]
+    let drawn = try trial.program.run(options + ["--randomize", trial.study], input: input)
+    #expect(drawn.status == 0, "\(drawn.errors)")
+    #expect(drawn.output.contains(#""activity":"standing""#), "\(drawn.output)")
+    #expect(!drawn.output.contains(#""type":"paused""#), "\(drawn.output)")
+    let chosen = try trial.program.run(options + ["--target", "95-104"], input: input)
+    #expect(chosen.status == 0, "\(chosen.errors)")
+    #expect(chosen.output.contains(#""type":"paused""#), "\(chosen.output)")
+    let both = try trial.program.run(options + ["--randomize", trial.study, "--auto-pause"], input: input)
+    #expect(both.status == 64)
+    #expect(both.isOneComplaint, "\(both.errors)")
+    #expect(both.errors.contains("--auto-pause and --randomize"), "\(both.errors)")
   }
 
   @Test("The same seed draws the same arms in another data folder, and each person has a series of their own")

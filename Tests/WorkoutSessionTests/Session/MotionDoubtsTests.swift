@@ -27,7 +27,7 @@ struct MotionDoubtsTests {
   func slow(rate: Double, text: String) {
     var doubts = MotionDoubts()
     let said = said(60, rate: rate, length: 1, after: &doubts)
-    #expect(said == ["motion at \(text) samples a second, of 20 or more: what is recognised may be wrong"])
+    #expect(said == ["motion at \(text) samples a second: expected 20 or more; what is recognised may be wrong"])
   }
 
   @Test("Accelerations in m/s² are reported once")

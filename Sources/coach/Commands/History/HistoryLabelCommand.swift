@@ -1,3 +1,4 @@
+import ActivityRecognition
 import TextFormats
 import WorkoutHistory
 import WorkoutSession
@@ -18,6 +19,10 @@ enum HistoryLabelCommand {
     let name = words[3]
     guard name.isLabel(punctuation: " -_"), !name.isEmpty, name.count <= 64 else {
       throw CommandFailure("\(name.visible): expected a label of 1 to 64 letters, digits, spaces, - and _", .usage)
+    }
+    // Nobody could learn from it.
+    guard name != MotionModel.unknownLabel else {
+      throw CommandFailure("\(name): so is reported what is not known: expected the name of an activity", .usage)
     }
     return try await HistoryRequest.with(parsed) { history in
       let session = try await HistoryRequest.session(words[0], in: history).sessionID

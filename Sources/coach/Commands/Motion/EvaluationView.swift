@@ -24,11 +24,12 @@ struct EvaluationView {
     let first =
       StyledText("macro-F1 \(number(confusion.macroF1))", .bold)
       + StyledText(
-        "  95 % \(number(interval.lowerBound)) to \(number(interval.upperBound)) over people, accuracy "
-          + number(confusion.accuracy))
+        (interval.map { "  95 % \(number($0.lowerBound)) to \(number($0.upperBound)) over people" } ?? "")
+          + ", accuracy " + number(confusion.accuracy))
+    let (people, folds) = (evaluation.people.count - evaluation.untested.count, evaluation.folds)
     var sentences = [
-      "\(confusion.total) windows of \(evaluation.people.count) people, tested in \(evaluation.folds) groups, of whom nothing "
-        + "was learned"
+      "\(confusion.total) windows of \(people == 1 ? "one person" : "\(people) people"), tested in "
+        + "\(folds == 1 ? "one group" : "\(folds) groups"), of whom nothing was learned"
     ]
     if let worst = evaluation.worstPerson { sentences.append("worst person \(worst.name): \(number(worst.macroF1))") }
     sentences.append(

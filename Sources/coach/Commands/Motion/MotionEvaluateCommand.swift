@@ -42,8 +42,17 @@ enum MotionEvaluateCommand {
     } catch {
       throw CommandFailure("\(error)", .unusableData)
     }
+    for label in evaluation.unlearnedLabels {
+      console.complain("\(label): nobody who was learned from has it, so that none of its windows could be recognised")
+    }
+    if !evaluation.untested.isEmpty {
+      console.complain(
+        "not tested: \(evaluation.untested.joined(separator: ", ")): expected labelled windows"
+          + (parsed[MotionOptions.tuned].map { ", in the first \($0) recordings and in later ones" } ?? ""))
+    }
     if let page {
-      let figures = "\(evaluation.confusion.total) windows of \(evaluation.people.count) people"
+      let figures =
+        "\(evaluation.confusion.total) windows of \(evaluation.people.count == 1 ? "one person" : "\(evaluation.people.count) people")"
       try page.write(MotionEvaluationPage(evaluation).bytes, of: figures, console)
       return 0
     }

@@ -26,6 +26,16 @@ struct MotionInput {
     return corpus
   }
 
+  /// Reads one recording, or that of a session, and says on standard error what is odd about it.
+  ///
+  /// - Throws: as ``corpus(_:personFrom:apart:_:)``, and `CommandFailure` for a folder of recordings, which are of several people.
+  static func recording(_ path: String, _ console: Console) throws -> MotionCorpus {
+    guard !FileSystem.isFolder(path) || SessionFolder.isSession(path) else {
+      throw CommandFailure("\(path): a folder: expected one recording, or the folder of a session", .unusableData)
+    }
+    return try corpus([path], personFrom: .file, console)
+  }
+
   /// The files at some paths, those of folders in the order of their names.
   static func sources(_ paths: [String]) throws -> Set<String> {
     var sources: Set<String> = []

@@ -4,16 +4,28 @@ import WorkoutSession
 
 /// `coach motion tune`: a model that knows its wearer.
 enum MotionTuneCommand {
-  /// Tunes the model on recordings and writes it: in its own place, or as another file.
+  /// Tunes the model on recordings and writes it: as another file, or, where that is asked for, in its own place.
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     guard let path = parsed[MotionOptions.model] else {
       throw CommandFailure("motion tune: expected --model FILE", .usage)
     }
-    let output = parsed[ExportOptions.output]
-    if let output { try OutputFile.check(output, isReplaced: parsed[ExportOptions.force]) }
+    let replaces = parsed[ExportOptions.force]
+    // What it was before is gone with the model, its figures of people who were not learned too.
+    guard let output = parsed[ExportOptions.output] ?? (replaces ? path : nil) else {
+      throw CommandFailure(
+        "motion tune: expected --output FILE for the tuned model, or --force to put it in the place of \(path)", .usage)
+    }
+    try OutputFile.check(output, isReplaced: replaces)
     let model = try ModelOutput.read(path)
-    let corpus = try MotionInput.corpus(
-      parsed[Operands.motion], personFrom: parsed[MotionOptions.personSource], console)
+    let corpus = try MotionRequest.merged(
+      MotionInput.corpus(parsed[Operands.motion], personFrom: parsed[MotionOptions.personSource], console), parsed)
+    for label in corpus.labels {
+      let known = model.labels(meaning: label)
+      guard !known.isEmpty else { continue }
+      console.complain(
+        "\(label): a class of its own beside \(known.joined(separator: ", ")), which means the same: --merge \(known[0])=\(label) "
+          + "teaches that one")
+    }
     let begin = MonotonicClock.now
     let tuned: MotionModel
     do throws(MotionTuningProblem) {
@@ -23,8 +35,8 @@ enum MotionTuneCommand {
       throw CommandFailure("\(error)", .unusableData)
     }
     let seconds = Double(MonotonicClock.now - begin) / 1e9
-    try ModelOutput.write(tuned, to: output ?? path, replacing: output == nil || parsed[ExportOptions.force])
-    try ModelOutput.print(tuned, path: output ?? path, seconds: seconds, parsed, console)
+    try ModelOutput.write(tuned, to: output, replacing: replaces)
+    try ModelOutput.print(tuned, path: output, seconds: seconds, parsed, console)
     return 0
   }
 }
@@ -34,7 +46,7 @@ enum MotionStepsCommand {
   /// Prints the steps of each trial of the recording, and of all together where there are several.
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     let path = parsed[Operands.motionRecording]
-    let corpus = try MotionInput.corpus([path], personFrom: .file, console)
+    let corpus = try MotionInput.recording(path, console)
     var counts: [StepCount] = []
     for recording in corpus.recordings {
       let count = StepCount(recording)

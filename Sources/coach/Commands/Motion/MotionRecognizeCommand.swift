@@ -14,7 +14,7 @@ enum MotionRecognizeCommand {
     let page = try MotionPage(parsed)
     let model = try ModelOutput.read(path)
     let recording = parsed[Operands.motionRecording]
-    let corpus = try MotionInput.corpus([recording], personFrom: .file, console)
+    let corpus = try MotionInput.recording(recording, console)
     if model.usesRotationRate, !corpus.hasRotationRate {
       throw CommandFailure(
         "\(recording): no turning rates (gyroscope), with which the model was trained: expected them, or another model",

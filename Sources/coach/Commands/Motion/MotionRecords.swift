@@ -17,10 +17,13 @@ enum MotionRecords {
       writer.member("network", evaluation.plan.network.rawValue)
       writer.member("accuracy", rounded(confusion.accuracy))
       writer.member("macroF1", rounded(confusion.macroF1))
-      let interval = evaluation.confidence95
-      writer.array("confidence95") { writer in
-        writer.value(rounded(interval.lowerBound))
-        writer.value(rounded(interval.upperBound))
+      if let interval = evaluation.confidence95 {
+        writer.array("confidence95") { writer in
+          writer.value(rounded(interval.lowerBound))
+          writer.value(rounded(interval.upperBound))
+        }
+      } else {
+        writer.nullMember("confidence95")
       }
       if let worst = evaluation.worstPerson {
         writer.object("worstPerson") { writer in
@@ -45,6 +48,9 @@ enum MotionRecords {
             }
           }
         }
+      }
+      if !evaluation.unlearnedLabels.isEmpty {
+        writer.array("unlearnedLabels") { writer in for label in evaluation.unlearnedLabels { writer.value(label) } }
       }
       writer.member("secondsToTrain", (evaluation.secondsToTrain * 1000).rounded() / 1000)
       writer.member("microsecondsPerWindow", (evaluation.microsecondsPerWindow * 10).rounded() / 10)

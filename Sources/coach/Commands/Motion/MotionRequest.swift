@@ -23,9 +23,16 @@ enum MotionRequest {
   ///
   /// - Throws: `CommandFailure` for a label that is not there.
   static func corpus(_ corpus: MotionCorpus, _ parsed: ParsedArguments) throws -> MotionCorpus {
+    let merged = try merged(corpus, parsed)
+    return parsed[MotionOptions.withoutGyroscope] ? merged.withoutRotationRate : merged
+  }
+
+  /// Recordings whose labels are joined.
+  ///
+  /// - Throws: `CommandFailure` for a label that is not there.
+  static func merged(_ corpus: MotionCorpus, _ parsed: ParsedArguments) throws -> MotionCorpus {
     do throws(LabelGroupProblem) {
-      let merged = try corpus.merging(parsed[MotionOptions.merged])
-      return parsed[MotionOptions.withoutGyroscope] ? merged.withoutRotationRate : merged
+      return try corpus.merging(parsed[MotionOptions.merged])
     } catch {
       throw CommandFailure("--merge: \(error)", .unusableData)
     }
@@ -37,6 +44,11 @@ enum MotionRequest {
   static func windows(_ corpus: MotionCorpus, _ plan: TrainingPlan, _ console: Console) throws -> LabelledWindows {
     do throws(MotionTrainingProblem) {
       let windows = try LabelledWindows(corpus, plan.shape, plan.network.features)
+      for spellings in windows.labelsOfOneSpelling {
+        console.complain(
+          "\(spellings.joined(separator: ", ")): learned as different activities: expected one spelling, as by --merge "
+            + "\(spellings[0])=\(spellings.joined(separator: ","))")
+      }
       for (label, count) in windows.leftOut {
         console.complain(
           "\(label): left out, because it has \(count) windows: expected at least \(TrainingPlan.fewestWindows)")

@@ -82,8 +82,6 @@ enum ModelOutput {
         "learned from \(origin.windows) windows of \(people(origin.people))"
           + (origin.tunedWindows > 0 ? ", tuned on \(origin.tunedWindows)" : "")
           + (seconds.map { " in \(QuantityText.number($0, decimals: 1)) s" } ?? "")),
-      StyledText(
-        "learned windows: macro-F1 \(number(origin.training.macroF1)), accuracy \(number(origin.training.accuracy))"),
     ]
     if let heldOut = origin.heldOut {
       lines.append(
@@ -91,6 +89,10 @@ enum ModelOutput {
           "\(people(heldOut.people)) not learned, one network: macro-F1 \(number(heldOut.figures.macroF1)), accuracy "
             + number(heldOut.figures.accuracy)))
     }
+    // What was learned says little about anybody else, so that it stands last.
+    lines.append(
+      StyledText(
+        "learned windows: macro-F1 \(number(origin.training.macroF1)), accuracy \(number(origin.training.accuracy))"))
     return lines
   }
 

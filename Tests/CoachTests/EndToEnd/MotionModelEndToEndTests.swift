@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+import TextFormats
+
+/// A model of people who never lived: learned, shown, tested, tuned and written for others.
+@Suite("The program: a model of motion")
+struct MotionModelEndToEndTests {
+  private let program: CoachProgram
+
+  init() throws { program = try CoachProgram() }
+
+  /// Somebody who stands, walks and runs for four seconds each, made of whole numbers alone, so that it is the same everywhere.
+  private static func recording(of person: Int, _ labels: [String] = ["stand", "walk", "run"]) -> String {
+    var state = 1 + person
+    var text = "time_ms,acc_x_mg,acc_y_mg,acc_z_mg,gyro_x_dps,gyro_y_dps,gyro_z_dps,activity\n"
+    let swings: [(period: Int, size: Int)] = [(50, 4), (56, 250), (36, 900)]
+    for (number, (label, swing)) in zip(labels, swings).enumerated() {
+      for point in 0..<400 {
+        state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+        let noise = (state >> 16) % 21 - 10
+        let wave = swing.size * abs(2 * (point % swing.period) - swing.period) / swing.period
+        let values = [
+          (number * 400 + point) * 10, noise + 100 * person, wave / 3, 1_000 + wave + noise, wave / 5, noise,
+          3 * person,
+        ]
+        text += values.map(String.init).joined(separator: ",") + ",\(label)\n"
+      }
+    }
+    return text
+  }
+
+  /// The files of three people.
+  private func recordings() throws -> [String] {
+    try ["anna", "bert", "carl"].enumerated().map {
+      try program.folder.write(Self.recording(of: $0), to: $1 + "_1.csv")
+    }
+  }
+
+  private static let learning = ["--network", "compact", "--epochs", "2"]
+
+  private func path(_ name: String) -> String { program.folder.url.appendingPathComponent(name).path }
+
+  private func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path(name)))) }
+
+  /// A model that has learned from two people.
+  private func trained(_ files: [String], _ name: String, threads: Int) throws {
+    let outcome = try program.run(
+      ["motion", "train"] + files.prefix(2) + ["--model", path(name), "--threads", "\(threads)"] + Self.learning)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+  }
+
+  @Test("A model has the same bytes on every machine, and is shown, tuned and written for others")
+  func model() throws {
+    let files = try recordings()
+    for (name, threads) in [("one.coachmotion", 1), ("two.coachmotion", 2)] {
+      try trained(files, name, threads: threads)
+      let written = try bytes(name)
+      let hash = SHA256.hex(of: written.span)
+      #expect(hash == "7cd1eaa6ad9a3e32b98c9fa53500d2022ab0fe88f1ff44fb723c14ac5044ae84", "\(threads) threads")
+    }
+    let model = path("one.coachmotion")
+    let show = try program.run(["motion", "show", model])
+    #expect(show.status == 0, "\(show.errors)")
+    #expect(show.output.contains("labels: run, stand, walk\n"), "\(show.output)")
+    #expect(show.output.contains("76 windows of 2 people"), "\(show.output)")
+    #expect(show.output.contains("one person not learned"), "\(show.output)")
+    let export = try program.run(["motion", "export", model, "--as", "onnx", "--output", path("one.onnx")])
+    #expect(export.status == 0, "\(export.errors)")
+    // The first field of an ONNX file is its version.
+    #expect(try bytes("one.onnx").first == 0x08)
+
+    let before = try bytes("one.coachmotion")
+    let own = try program.folder.write(Self.recording(of: 3, ["standing", "walk", "spin"]), to: "own_1.csv")
+    let unasked = try program.run(["motion", "tune", own, "--model", model])
+    #expect(unasked.status == 64)
+    #expect(unasked.isOneComplaint, "\(unasked.errors)")
+    #expect(unasked.errors.contains("--output FILE"), "\(unasked.errors)")
+    let beside = try program.run(["motion", "tune", own, "--model", model, "--output", path("own.coachmotion")])
+    #expect(beside.status == 0, "\(beside.errors)")
+    #expect(beside.errors.contains("standing: a class of its own beside stand,"), "\(beside.errors)")
+    #expect(beside.output.contains("labels: run, stand, walk, spin, standing\n"), "\(beside.output)")
+    #expect(try bytes("one.coachmotion") == before)
+    let merged = try program.run(["motion", "tune", own, "--model", model, "--merge", "stand=standing", "--force"])
+    #expect(merged.status == 0, "\(merged.errors)")
+    #expect(merged.errors.isEmpty, "\(merged.errors)")
+    #expect(merged.output.contains("labels: run, stand, walk, spin\n"), "\(merged.output)")
+    #expect(try bytes("one.coachmotion") != before)
+  }
+
+  @Test("An evaluation gives an interval over people where there are several, and says what it cannot know")
+  func evaluation() throws {
+    let files = try recordings()
+    let all = try program.run(["motion", "evaluate"] + files + Self.learning)
+    #expect(all.status == 0, "\(all.errors)")
+    #expect(all.errors.isEmpty, "\(all.errors)")
+    #expect(all.output.contains("114 windows of 3 people, tested in 3 groups"), "\(all.output)")
+    #expect(all.output.contains(" over people"), "\(all.output)")
+    let one = try program.run(["motion", "evaluate"] + files + Self.learning + ["--fold", "1"])
+    #expect(one.output.contains("38 windows of one person, tested in one group"), "\(one.output)")
+    #expect(!one.output.contains(" over people"), "\(one.output)")
+    let other = try program.folder.write(Self.recording(of: 4, ["stand", "Walk", "spin"]), to: "dora_1.csv")
+    let tested = try program.run(
+      ["motion", "evaluate"] + files + Self.learning + ["--test", other, "--format", "json"])
+    #expect(tested.status == 0, "\(tested.errors)")
+    #expect(tested.output.contains(#""confidence95":null"#), "\(tested.output)")
+    #expect(tested.output.contains(#""unlearnedLabels":["Walk","spin"]"#), "\(tested.output)")
+    #expect(tested.errors.contains("spin: nobody who was learned from has it"), "\(tested.errors)")
+    #expect(tested.errors.contains("Walk, walk: learned as different activities"), "\(tested.errors)")
+    let tuned = try program.run(["motion", "evaluate"] + files + Self.learning + ["--tuned", "1"])
+    #expect(tuned.status == 65)
+    #expect(tuned.isOneComplaint, "\(tuned.errors)")
+    #expect(tuned.errors.contains("--tuned 1: nobody who is tested has labelled windows"), "\(tuned.errors)")
+  }
+
+  @Test("A folder of recordings is no recording, and unknown no label")
+  func refused() throws {
+    let folder = path("people")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    for person in 0..<2 { _ = try program.folder.write(Self.recording(of: person), to: "people/p\(person)_1.csv") }
+    let files = try recordings()
+    try trained(files, "one.coachmotion", threads: 1)
+    for words in [["motion", "steps", folder], ["motion", "recognize", folder, "--model", path("one.coachmotion")]] {
+      let outcome = try program.run(words)
+      #expect(outcome.status == 65)
+      #expect(outcome.isOneComplaint, "\(outcome.errors)")
+      #expect(outcome.errors.contains("people: a folder: expected one recording"), "\(outcome.errors)")
+    }
+    let label = try program.run(["history", "label", "latest", "0:05", "0:18", "unknown"])
+    #expect(label.status == 64)
+    #expect(label.isOneComplaint, "\(label.errors)")
+    #expect(label.errors.contains("expected the name of an activity"), "\(label.errors)")
+  }
+}
