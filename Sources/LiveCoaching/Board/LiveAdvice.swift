@@ -78,17 +78,13 @@ package struct LiveAdvice: Sendable {
         "\(bpm) bpm, \(place) for \(QuantityText.seconds(ceiling.above))", "\(bpm), \(place)", "above the ceiling",
       ]
     }
+    let place = decision.place(action, in: units)
     if let (asked, measured) = decision.measured {
       let band = asked.read(in: units)
-      return [band.reason(action, measured), "\(band.place(action)) \(band.rangeText)"]
+      return [band.reason(place, measured), "\(place) \(band.rangeText)"]
     }
     guard let bpm = decision.evidence.heartRateBPM, let target = decision.target else { return [] }
-    let place =
-      switch action {
-      case .speedUp: "below"
-      case .hold: "in"
-      case .slowDown: "above"
-      }
+    if decision.evidence.isAskedOtherwise { return ["\(bpm) bpm, as the program says", "as the program says"] }
     let range = target.rangeText
     return ["\(bpm) bpm, \(place) \(range)", "\(bpm), \(place) \(range)", "\(place) \(range)"]
   }
