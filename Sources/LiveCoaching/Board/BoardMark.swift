@@ -93,6 +93,25 @@ struct PauseCount: Sendable {
   func active(at time: SessionTime) -> SessionTime { (since.map { min($0, time) } ?? time) - paused }
 }
 
+/// What a step had come to when it was in its target for the first time.
+struct StepArrival: Hashable, Sendable {
+  /// Active time until then.
+  let active: SessionTime
+  /// Time with a target and a value until then.
+  let covered: SessionTime
+
+  /// When that was; `nil` while a step was never in its target, and where nobody knows.
+  ///
+  /// - Parameters:
+  ///   - mark: the session soon after it was there.
+  ///   - start: the session when the step began.
+  init?(_ mark: BoardMark, since start: BoardMark) {
+    guard let target = mark.target(since: start), target.inTarget > .zero else { return nil }
+    active = mark.since(start).active - target.inTarget
+    covered = target.covered - target.inTarget
+  }
+}
+
 /// What a step of a plan came to that is over.
 package struct CompletedStep: Sendable {
   /// What it is called, such as `effort 1 of 4`.
@@ -103,17 +122,39 @@ package struct CompletedStep: Sendable {
   package let meters: Double?
   /// Time in the target, and with a target and a value; absent without a target, and where nobody knows.
   package let target: (inTarget: SessionTime, covered: SessionTime)?
+  /// `✓` where it came into its target in time and stayed there for long enough, by the rule of `PlanVerdict`, and where it asked
+  /// for nothing; `✕` where it did not, `·` where nobody knows.
+  package let sign: String
 
-  init(_ step: TrainingPlan.Step, _ number: Int, from: BoardMark, to: BoardMark, _ engine: CoachingEngine) {
+  init(
+    _ step: TrainingPlan.Step, _ number: Int, from: BoardMark, to: BoardMark, _ engine: CoachingEngine,
+    _ arrival: StepArrival?
+  ) {
     name = LiveStep.name(of: step, number: number, of: engine.settings.plan.steps.count)
     (active, meters) = to.since(from)
     target = to.target(since: from).flatMap { $0.covered > .zero ? $0 : nil }
+    guard let target else {
+      sign = step.target == .open ? "✓" : "·"
+      return
+    }
+    var quantity: TargetQuantity?
+    if case .quantity(let band) = step.target { quantity = band.quantity }
+    let allowance = min(Double(PlanVerdict.allowance(for: quantity)), active.seconds / 2)
+    let counted = target.covered.seconds - (arrival?.covered.seconds ?? 0)
+    // The verdict counts whole seconds.
+    let isInTime = arrival.map { $0.active.seconds < allowance + 1 } ?? false
+    sign = isInTime && target.inTarget.seconds >= PlanVerdict.leastShare * counted ? "✓" : "✕"
   }
 
-  /// `effort 1 of 4 done: 2:40 of 3:00 in target`; `rest 1 of 3 done: 2:00`.
-  package var text: String {
-    guard let target else { return "\(name) done: \(QuantityText.shortClock(active))" }
+  /// From the longest to the shortest wording: `effort 1 of 4 done: 2:40 of 3:00 in target`, `effort 1 of 4: 2:40 of 3:00`; without
+  /// a target `rest 1 of 3 done: 2:00`.
+  package var texts: [String] {
+    guard let target else {
+      let time = QuantityText.shortClock(active)
+      return ["\(name) done: \(time)", "\(name): \(time)"]
+    }
     func clock(_ span: SessionTime) -> String { QuantityText.shortClock(.seconds(Int(span.seconds.rounded()))) }
-    return "\(name) done: \(clock(target.inTarget)) of \(clock(target.covered)) in target"
+    let share = "\(clock(target.inTarget)) of \(clock(target.covered))"
+    return ["\(name) done: \(share) in target", "\(name): \(share) in target", "\(name): \(share)", share]
   }
 }

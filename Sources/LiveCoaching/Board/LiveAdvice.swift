@@ -56,7 +56,7 @@ package struct LiveAdvice: Sendable {
     } else if engine.target == nil {
       self.init(.none, "no target", ["nothing is asked for now", "nothing asked for"])
     } else {
-      self.init(.none, engine.target.map { "target \($0.text(in: units))" } ?? "", Self.waiting(board.decision))
+      self.init(.none, engine.target.map { "target \($0.text(in: units))" } ?? "", Self.waiting(board.decision, engine))
     }
   }
 
@@ -78,17 +78,13 @@ package struct LiveAdvice: Sendable {
         "\(bpm) bpm, \(place) for \(QuantityText.seconds(ceiling.above))", "\(bpm), \(place)", "above the ceiling",
       ]
     }
+    let place = decision.place(action, in: units)
     if let (asked, measured) = decision.measured {
       let band = asked.read(in: units)
-      return [band.reason(action, measured), "\(band.place(action)) \(band.rangeText)"]
+      return [band.reason(place, measured), "\(place) \(band.rangeText)"]
     }
     guard let bpm = decision.evidence.heartRateBPM, let target = decision.target else { return [] }
-    let place =
-      switch action {
-      case .speedUp: "below"
-      case .hold: "in"
-      case .slowDown: "above"
-      }
+    if decision.evidence.isAskedOtherwise { return ["\(bpm) bpm, as the program says", "as the program says"] }
     let range = target.rangeText
     return ["\(bpm) bpm, \(place) \(range)", "\(bpm), \(place) \(range)", "\(place) \(range)"]
   }
@@ -103,8 +99,13 @@ package struct LiveAdvice: Sendable {
     return ["\(left), \(target?.text(in: units) ?? "no target")", left]
   }
 
-  private static func waiting(_ decision: Decision?) -> [String] {
+  /// Why nothing was said, for as long as that is so: a warm-up and a grace end without a further decision.
+  private static func waiting(_ decision: Decision?, _ engine: CoachingEngine) -> [String] {
     guard let decision, case .withheld(let reason) = decision.outcome else { return [] }
+    let guardrails = engine.settings.guardrails
+    if reason == .warmUp, engine.active >= guardrails.warmUp { return [] }
+    if reason == .grace, engine.now - decision.time >= guardrails.grace { return [] }
+    if reason == .minimumInterval, engine.now - decision.time >= guardrails.minimumInterval { return [] }
     let message = CueWording.message(reason, decision)
     return [String(message.dropFirst("No cue: ".count).dropLast())]
   }

@@ -33,6 +33,8 @@ package struct LiveBoard: Sendable {
   package private(set) var completed: CompletedStep?
   /// The step that is under way, as it was when it began.
   private var stepUnderWay: (step: TrainingPlan.Step, number: Int)?
+  /// What the step under way had come to when it was in its target for the first time.
+  private var arrival: StepArrival?
   /// What was counted after the events before.
   private var newest = BoardMark.start
   private var pauses = PauseCount()
@@ -57,6 +59,7 @@ package struct LiveBoard: Sendable {
       mark(event, between: newest, and: latest, pipeline.engine)
     }
     newest = latest
+    if arrival == nil, stepUnderWay != nil { arrival = StepArrival(latest, since: stepStart) }
     if let newest = pipeline.engine.newestReading { course.note(newest.displayedBPM, at: newest.time) }
   }
 
@@ -74,8 +77,10 @@ package struct LiveBoard: Sendable {
     case .engine(.stepChanged(let time, let number, let step, _)):
       let mark = older.mark(at: time, active: pauses.active(at: time), to: newer)
       if let (last, number) = stepUnderWay {
-        completed = CompletedStep(last, number, from: stepStart, to: mark, engine)
+        let arrival = arrival ?? StepArrival(mark, since: stepStart)
+        completed = CompletedStep(last, number, from: stepStart, to: mark, engine, arrival)
       }
+      arrival = nil
       stepUnderWay = step.map { ($0, number) }
       (lapStart, stepStart) = (mark, mark)
     case .started, .engine, .sourceChanged, .activity, .activityDiffers, .countdown, .rejected, .acknowledgement,

@@ -45,27 +45,13 @@ package actor RemoteSession: DrivenSession {
   private var isLost = false
   private var unsent = Set<String>()
 
-  private init(_ name: String, _ mirror: RunningSession, _ service: any RemoteService) {
-    self.name = name
-    self.mirror = mirror
-    self.service = service
-  }
-
-  /// Has a service begin a session.
+  /// Holds what a service has begun.
   ///
-  /// - Parameters:
-  ///   - order: what it is coached by, as JSON.
-  ///   - mirror: a session of this process that is coached by the same, of which nothing is kept.
-  /// - Throws: `RemoteFailure` when the service cannot be reached or refuses.
-  package static func begin(
-    _ order: [UInt8], mirror: RunningSession, on service: any RemoteService
-  ) async throws(RemoteFailure) -> RemoteSession {
-    let key = "live-\(UInt64.random(in: .min ... .max))"
-    let answer = try await service.ask("/v1/sessions", body: order, type: "application/json", key: key)
-    guard answer.status == 201, let name = (try? JSONValue.parse(answer.body.span))?["sessionID"]?.string else {
-      throw RemoteFailure(answer.problem, isRefusal: true)
-    }
-    return RemoteSession(name, mirror, service)
+  /// - Parameter mirror: a session of this process that is coached by the same, of which nothing is kept.
+  package init(_ beginning: RemoteBeginning, mirror: RunningSession) {
+    name = beginning.name
+    service = beginning.service
+    self.mirror = mirror
   }
 
   // MARK: - DrivenSession
@@ -211,9 +197,18 @@ package actor RemoteSession: DrivenSession {
         let time = record["atSeconds"]?.number?.nanoseconds.map { Stamp.session(SessionTime(nanoseconds: $0)) }
         commandsElsewhere.append(.command(command, id: "elsewhere-\(commandCount)", issuedAt: time))
       } else if type != "acknowledgement" {
-        notices.append("the service decided for itself: \(text)")
+        notices.append(Self.notice(of: record))
       }
     }
+  }
+
+  /// What is said of a record that the session here has not come to: its sentence, else what kind of record it is.
+  private static func notice(of record: JSONValue) -> String {
+    let time = record["atSeconds"]?.number?.nanoseconds.map { nanoseconds in
+      " at \(QuantityText.clock(SessionTime(nanoseconds: nanoseconds)))"
+    }
+    let words = record["message"]?.string ?? record["type"]?.string.map { "a record of type \($0)" }
+    return "the service decided for itself\(time ?? ""): \((words ?? "a record of no type").visible)"
   }
 
   /// What makes the records that somebody elsewhere can bring about.

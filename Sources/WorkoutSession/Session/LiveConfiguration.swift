@@ -14,7 +14,7 @@ package enum SessionClock: String, CaseIterable, Hashable, Sendable {
 /// What a live session consists of before it has begun.
 package struct LiveConfiguration: Sendable {
   /// What decides the answers.
-  package let settings: CoachingSettings
+  package var settings: CoachingSettings
   /// What moves the session on between samples.
   package let clock: SessionClock
   /// The streams that are recorded and used.

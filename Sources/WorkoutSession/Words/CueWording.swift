@@ -5,7 +5,9 @@ package import ZoneEngine
 package enum CueWording {
   /// What a runner is shown, such as `Slow down: 146 bpm, above 119–137.`
   package static func message(_ action: CueAction, _ decision: Decision, in units: UnitSystem) -> String {
-    if let (band, measured) = decision.measured { return message(action, decision, band.read(in: units), measured) }
+    if let (band, measured) = decision.measured {
+      return message(action, decision, band.read(in: units), measured, in: units)
+    }
     let words = action.words(decision.grade)
     var text = String(words.prefix(1)) + words.dropFirst().lowercased()
     if let bpm = decision.evidence.heartRateBPM { text += ": \(bpm) bpm" }
@@ -13,40 +15,37 @@ package enum CueWording {
       return text + ", above your ceiling of \(ceiling.beatsPerMinute) for \(seconds(ceiling.above))."
     }
     if decision.evidence.isAskedOtherwise { return text + ", as the program says." }
-    if let target = decision.target {
-      let place =
-        switch action {
-        case .speedUp: "below"
-        case .hold: "in"
-        case .slowDown: "above"
-        }
-      text += ", \(place) \(range(target))"
-    }
+    if let target = decision.target { text += ", \(decision.place(action, in: units)) \(range(target))" }
     if let judged = decision.evidence.judgedBPM, judged != decision.evidence.heartRateBPM {
       text += ", judged by \(judged)"
     }
     if let expected = decision.evidence.expectedBPM { text += ", expected \(expected) in 60 s without a word" }
-    return text + span(of: decision) + "."
+    return text + span(of: decision, in: units) + "."
   }
 
   /// The same of a pace, a speed or a cadence: `Speed up: 5:52 /km, slower than 5:20–5:40 /km.`
   private static func message(
-    _ action: CueAction, _ decision: Decision, _ band: QuantityBand, _ measured: MeasuredEvidence
+    _ action: CueAction, _ decision: Decision, _ band: QuantityBand, _ measured: MeasuredEvidence, in units: UnitSystem
   ) -> String {
-    var text = "\(band.advice(action)): \(band.reason(action, measured))"
+    var text = "\(band.advice(action)): \(band.reason(decision.place(action, in: units), measured))"
     if let judged = measured.judged, judged != measured.value { text += ", judged by \(band.text(judged))" }
     if let gradient = measured.gradient {
       text += " at a grade of \(QuantityText.number(gradient * 100, decimals: 1, unit: " %"))"
     }
-    return text + span(of: decision) + "."
+    return text + span(of: decision, in: units) + "."
   }
 
-  /// For how long a judgement holds: `for 20 s`, `for 45 s of the last 60 s`.
-  private static func span(of decision: Decision) -> String {
-    var text = decision.evidence.sideHeld.map { " for \(seconds($0))" } ?? ""
+  /// For how long a judgement holds: `for 20 s`, `for 45 s of the last 60 s`; it says of what, where that is not where the newest
+  /// value is.
+  private static func span(of decision: Decision, in units: UnitSystem) -> String {
+    let isOutside = decision.sideOfHold(in: units) != nil
+    var text = ""
+    if let held = decision.evidence.sideHeld {
+      text += (isOutside && decision.isByMargin ? ", in it or near it" : "") + " for \(seconds(held))"
+    }
     let leader = decision.evidence.held.first { $0.band == decision.band }
     if let window = decision.evidence.window, let leader {
-      text += " for \(seconds(leader.duration)) of the last \(seconds(window))"
+      text += (isOutside ? ", in it" : "") + " for \(seconds(leader.duration)) of the last \(seconds(window))"
     }
     return text
   }

@@ -69,10 +69,10 @@ extension QuantityBand {
     }
   }
 
-  /// `5:52 /km, slower than 5:20–5:40`, as one line says why.
-  package func reason(_ action: CueAction, _ evidence: MeasuredEvidence) -> String {
+  /// `5:52 /km, slower than 5:20–5:40`, as one line says why; `place` is where the value lies, such as `slower than`.
+  package func reason(_ place: String, _ evidence: MeasuredEvidence) -> String {
     let value = evidence.value.map { text($0) + ", " } ?? ""
-    return "\(value)\(place(action)) \(rangeText)"
+    return "\(value)\(place) \(rangeText)"
   }
 }
 

@@ -70,11 +70,13 @@ package enum UnitSystem: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Metres or feet with a digit more than is shown elsewhere, so that two values can be distinguished.
+  /// Metres and feet with a digit more than is shown elsewhere, miles with two more, so that two values can be distinguished.
   package func fineDistance(meters: Double) -> String {
     switch self {
     case .metric: QuantityText.number(meters, decimals: 1, unit: " m")
-    case .imperial: QuantityText.number(meters / Self.metersPerFoot, decimals: 1, unit: " ft")
+    case .imperial where meters < Self.leastMilesMeters - 0.05:
+      QuantityText.number(meters / Self.metersPerFoot, decimals: 1, unit: " ft")
+    case .imperial: QuantityText.number(meters / splitMeters, decimals: 4, unit: " mi")
     }
   }
 

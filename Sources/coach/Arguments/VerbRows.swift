@@ -75,7 +75,7 @@ extension Verb {
 
   static let planExport = Verb(
     .planExport, in: .training,
-    summary: "Write a plan as a workout for a watch",
+    summary: "Write a plan as a workout for a watch (--as fit), or as a plan file (--as json)",
     example: "coach plan export intervals --age 35 --as fit --output intervals.fit",
     operand: Operands.plan.declaration,
     options: ZoneOptions.all + [

@@ -80,14 +80,10 @@ struct LiveCommand {
     for line in try LaterValues.lines(request.person) + (server == nil ? otherSessions() : []) {
       if let screen { screen.complain(line) } else { console.complain(line) }
     }
-    let settings = try RequestOptions.settings(request.coaching, on: day)
-    screen?.use(settings, durationLimit: parsed[SessionOptions.duration], activity: activity.activity)
-    let briefing = LiveBriefing(parsed, request, settings, activity, recognition, asked.preferences.units ?? .metric)
-    screen?.brief(briefing.lines)
     var configuration = LiveConfiguration(
-      settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration],
-      isStrategyDrawn: isAsDrawn)
-    let policy = PolicyRequest.session(policies, settings)
+      settings: try RequestOptions.settings(request.coaching, on: day), clock: clock, streams: streams,
+      durationLimit: parsed[SessionOptions.duration], isStrategyDrawn: isAsDrawn)
+    let policy = PolicyRequest.session(policies, configuration.settings)
     guard policy == nil || server == nil else {
       throw CommandFailure("--strategy exec: and --server: a service starts no program: expected one of them", .usage)
     }
@@ -97,14 +93,28 @@ struct LiveCommand {
     configuration.policy = policy
     configuration.recognition = recognition
     configuration.watchesStreams = true
+    let hasUsualCeiling = parsed[GuidanceOptions.ceiling] == nil
+    let beginning = try await server?.begin(
+      request.coaching, hasUsualCeiling: hasUsualCeiling, configuration, origin)
+    if let server, let beginning,
+      let settled = try server.settled(
+        request.coaching, hasUsualCeiling: hasUsualCeiling, by: beginning, zones: configuration.settings.zones, on: day)
+    {
+      request.coaching = settled.request
+      configuration.settings = try RequestOptions.settings(request.coaching, on: day)
+      if let screen { screen.complain(settled.line) } else { console.complain(settled.line) }
+    }
+    let settings = configuration.settings
+    screen?.use(settings, durationLimit: parsed[SessionOptions.duration], activity: activity.activity)
+    let briefing = LiveBriefing(parsed, request, settings, activity, recognition, asked.preferences.units ?? .metric)
+    screen?.brief(briefing.lines)
     let recording = try parsed[SessionOptions.noSave] || server != nil ? nil : self.recording(request, origin, sources)
     let arm = request.randomization?.drawnArm
     let registry = SessionRegistry(
       dataFolder: try recording.map { _ in try DataFolder.path(parsed[OutputOptions.dataFolder]) },
       policy: .terminal, shardCount: 1, limit: 1, clock: SystemLiveClock())
     let running = try await registry.begin(configuration, recording: recording, isDriven: true)
-    let session: any DrivenSession =
-      try await server?.begin(request.coaching, configuration, origin, mirror: running) ?? running
+    let session: any DrivenSession = beginning.map { RemoteSession($0, mirror: running) } ?? running
     let run = LiveRun(
       LiveView(
         parsed, console, screen, settings: settings, activity: activity.activity, arm: arm,

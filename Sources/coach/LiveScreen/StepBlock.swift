@@ -26,7 +26,8 @@ extension FrameParts {
     texts.append(step.nextTexts.map { StyledText($0) }.fitting(room))
     texts.append(
       step.inTargetText.map { StyledText($0) } ?? StyledText(step.target == nil ? "" : "not in target yet", .dim))
-    texts.append(board.completed.map { StyledText("✓ " + $0.text, .dim) } ?? .empty)
+    texts.append(
+      board.completed.map { step in step.texts.map { StyledText("\(step.sign) \($0)", .dim) }.fitting(room) } ?? .empty)
     texts.append(progress(step, width: min(room, 60)))
     return digits.indices.map { row in
       digits[row] + .spaces(gap) + (row < texts.count ? texts[row].cut(to: room) : .empty)

@@ -63,8 +63,10 @@ struct SessionListView: Sendable {
   private var ending: [StyledText] {
     guard count > 0 else { return Self.empty(isFiltered: isFiltered, width: width) }
     let sessions = count == 1 ? "1 session" : "\(count) sessions"
+    // The latest session of all may not be among those that were asked for.
+    let command = isFiltered ? "coach history show \(newest)…" : "coach history show latest, or \(newest)…"
     return [.empty]
-      + SummaryView.paragraph("\(sessions). One of them: coach history show latest, or \(newest)…", width: width)
+      + SummaryView.paragraph("\(sessions). \(count == 1 ? "See" : "One of them"): \(command)", width: width)
   }
 
   /// What is said where there is no session.

@@ -42,24 +42,85 @@ struct RemoteSessionTests {
     }
   }
 
-  private func request() throws -> CoachingRequest {
+  private func request(ageYears: Int = 23) throws -> CoachingRequest {
     var request = CoachingRequest()
-    request.profile.ageYears = 23
+    request.profile.ageYears = ageYears
     request.target = "z2"
     request.strategy = try FeedbackStrategy(specification: "moment:every=60")
     return request
   }
 
-  private func begin(_ wire: Wire) async throws -> RemoteSession {
-    let settings = try request().settings(on: CivilDate(daysSinceEpoch: 20_000))
+  /// Begins a session at the service, whose mirror is coached by `request`, else by what the service was asked for.
+  private func begin(_ wire: Wire, mirroring request: CoachingRequest? = nil) async throws -> RemoteSession {
+    let beginning = try await beginning(wire)
+    let settings = try (request ?? self.request()).settings(on: CivilDate(daysSinceEpoch: 20_000))
     let configuration = LiveConfiguration(
       settings: settings, clock: .samples, streams: SampleStream.recordable, durationLimit: nil)
     let registry = SessionRegistry(
       dataFolder: nil, policy: .terminal, shardCount: 1, limit: 1, clock: SystemLiveClock())
-    let mirror = try await registry.begin(configuration, recording: nil, isDriven: true)
+    return RemoteSession(
+      beginning, mirror: try await registry.begin(configuration, recording: nil, isDriven: true))
+  }
+
+  private func beginning(_ wire: Wire) async throws -> RemoteBeginning {
     let order =
       #"{"profile":{"ageYears":23},"target":"z2","strategy":{"kind":"moment","every":60},"clock":"samples","ceiling":"off"}"#
-    return try await RemoteSession.begin(Array(order.utf8), mirror: mirror, on: wire)
+    return try await RemoteBeginning(Array(order.utf8), on: wire)
+  }
+
+  /// A harness whose service knows a person with a maximum of 150, and a token of that person.
+  private func ofPerson() async throws -> (harness: ServiceHarness, token: IssuedSecret) {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token([.manage])
+    let made = await harness.send(
+      "POST", "/v1/people", owner, body: #"{"name":"ann","birthDate":"1990-05-17","maxHeartRate":150}"#)
+    try #require(made.status == 201, "\(made.text)")
+    return (harness, try await harness.token([.send, .watch], person: "ann"))
+  }
+
+  @Test("A service that coaches by a stored profile says its zones, and who follows them hears what it records")
+  func followsProfile() async throws {
+    let (harness, token) = try await ofPerson()
+    let wire = Wire(harness, token, seed: 1, failuresPerHundred: 0)
+    let zones = try #require(try await beginning(wire).zones)
+    #expect(zones.person == "ann")
+    #expect(!zones.areSame(as: try request().zones(on: nil)))
+    let followed = try #require(zones.request(like: request(), on: nil))
+    let session = try await begin(wire, mirroring: followed)
+    let now = SystemWallClock.now()
+    var events: [SessionEvent] = []
+    var notices: [String] = []
+    let lines = Array(ServiceHarness.heartRates(0..<200).utf8)
+    for report in [
+      await session.feed(lines, from: LiveFeed(source: 0), now: now), await session.end(.endOfInput, now: now),
+    ] {
+      events += report.events
+      notices += report.notices
+    }
+    #expect(notices.isEmpty, "\(notices)")
+    let decisions = events.compactMap { event -> Decision? in
+      guard case .engine(.decision(let decision)) = event else { return nil }
+      return decision
+    }
+    #expect(decisions.count == 3)
+    #expect(decisions.allSatisfy { $0.target?.lowerBPM == 91 })
+    await harness.service.close()
+  }
+
+  @Test("What a service decides by other values is said in words, and never as a record")
+  func decidedOtherwise() async throws {
+    let (harness, token) = try await ofPerson()
+    let session = try await begin(Wire(harness, token, seed: 1, failuresPerHundred: 0))
+    let now = SystemWallClock.now()
+    var notices: [String] = []
+    let lines = Array(ServiceHarness.heartRates(0..<200).utf8)
+    notices += await session.feed(lines, from: LiveFeed(source: 0), now: now).notices
+    notices += await session.end(.endOfInput, now: now).notices
+    #expect(notices.count == 3, "\(notices)")
+    // At 60 s the heart rate is 100 again, which is in the target of the profile.
+    #expect(notices.first == "the service decided for itself at 0:01:00: Hold: 100 bpm, in 91–105.")
+    #expect(!notices.contains { $0.contains("{") })
+    await harness.service.close()
   }
 
   @Test(

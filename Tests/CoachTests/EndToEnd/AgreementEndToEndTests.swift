@@ -49,9 +49,9 @@ struct AgreementEndToEndTests {
     let meters = try #require(replayed["distanceMeters"] as? Double)
     #expect(location["distanceMeters"] as? Double == meters)
     #expect(abs(meters - 538 * metersPerSecond) < 0.01 * meters)
-    let feet = UnitSystem.imperial.fineDistance(meters: meters)
-    #expect(feet.hasSuffix(" ft"))
-    #expect(try program.run(["inspect", file, "--units", "imperial"]).output.contains(feet))
+    let miles = UnitSystem.imperial.fineDistance(meters: meters)
+    #expect(miles.hasSuffix(" mi"))
+    #expect(try program.run(["inspect", file, "--units", "imperial"]).output.contains(miles))
     #expect(try program.run(["inspect", file]).output.contains(UnitSystem.metric.fineDistance(meters: meters)))
     let pauses = try #require(inspected["pauses"] as? [[String: Any]])
     let paused = replay.lines.filter { $0.contains("\"type\":\"paused\"") }

@@ -66,6 +66,31 @@ struct ServerEndToEndTests {
     }
   }
 
+  @Test("A token of a person is coached by the profile of that person, and what is shown here follows it")
+  func ofPerson() async throws {
+    try #require(
+      program.run(["profile", "create", "anna", "--birth-date", "1990-05-01", "--max-heart-rate", "150"]).status == 0)
+    let made = try program.run([
+      "token", "create", "--person", "anna", "--scope", "send,watch,manage", "--format", "json",
+    ])
+    try #require(made.status == 0, "\(made.errors)")
+    let token = try secret(try #require(JSONValue.parse(made.output)["token"]?.string))
+    try await serving { url in
+      let live = try program.run([
+        "live", "--source", "simulated", "--speed", "max", "--duration", "5m", "--age", "20", "--target", "z2",
+        "--strategy", "moment:every=60", "--format", "jsonl", "--server", url, "--token-file", token,
+      ])
+      #expect(live.status == 0, "\(live.errors)")
+      let line =
+        "coach: \(url): the profile of anna decides, not what was said here of the runner: "
+        + "zones 75–90, 91–105, 106–120, 121–135, 136–150"
+      #expect(live.errors.split(separator: "\n").map(String.init) == [line])
+      let cues = live.output.split(separator: "\n").filter { $0.contains("\"targetLowerBPM\":91") }
+      #expect(!cues.isEmpty, "\(live.output)")
+      #expect(!live.output.contains("\"targetLowerBPM\":121"), "\(live.output)")
+    }
+  }
+
   @Test(
     "Activities are recognised by the service with the model of that name, which pauses its session and the screen's")
   func recognized() async throws {

@@ -214,6 +214,16 @@ struct LiveFrameTests {
     try KeptPicture.expect(Self.text(lines), named: "\(moment.name)-\(size.columns)x\(size.rows)")
   }
 
+  @Test(
+    "A step that was in its target in time and long enough has a tick, another one a cross",
+    arguments: [(105.0, "✓ step 1 of 2"), (150.0, "✕ step 1 of 2")])
+  func completed(bpm: Double, words: String) throws {
+    let session = try Self.played(plan: "1min z1, 3min z4", seconds: 65) { _ in bpm }
+    for (columns, rows) in [(60, 20), (80, 24), (200, 60)] {
+      #expect(Self.text(Self.lines(session, columns, rows)).contains(words), "\(columns) × \(rows)")
+    }
+  }
+
   @Test("A steady run looks as it is kept", arguments: [(80, 24), (200, 60)])
   func steadyPictures(columns: Int, rows: Int) throws {
     let session = try Self.played(seconds: 160) { 118 + Double($0) / 8 }

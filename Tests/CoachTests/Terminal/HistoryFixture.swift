@@ -122,8 +122,8 @@ struct HistoryFixture {
 
 extension SessionListView {
   /// The lines of a list of these sessions.
-  static func lines(_ entries: [SessionEntry], width: Int) -> [StyledText] {
-    var view = SessionListView(isFiltered: false, units: .metric, width: width)
+  static func lines(_ entries: [SessionEntry], isFiltered: Bool = false, width: Int) -> [StyledText] {
+    var view = SessionListView(isFiltered: isFiltered, units: .metric, width: width)
     for entry in entries { view.append(entry) }
     return view.lines
   }

@@ -50,6 +50,16 @@ struct HistoryViewsTests {
     """,
   ]
 
+  @Test("Under a list of what was looked for, the latest session of all is not named")
+  func found() async throws {
+    let fixture = try await HistoryFixture.week()
+    let entries = try await fixture.history.sessions(History.Filter())
+    let all = SessionListView.lines(entries, isFiltered: true, width: 80).plain
+    #expect(all.hasSuffix("4 sessions. One of them: coach history show 20261120T064000…\n"), "\(all)")
+    let one = SessionListView.lines(Array(entries.suffix(1)), isFiltered: true, width: 80).plain
+    #expect(one.hasSuffix("1 session. See: coach history show 20261103T110000…\n"), "\(one)")
+  }
+
   @Test("The dashboard")
   func dashboard() async throws {
     let fixture = try await HistoryFixture.week()

@@ -20,4 +20,16 @@ struct PlanExportTests {
     let failure = #expect(throws: FileError.self) { try RequestOptions.plan("/nowhere/a plan, of mine.txt") }
     #expect(failure?.description.contains("/nowhere/a plan, of mine.txt") == true)
   }
+
+  @Test(
+    "A workout needs a person only where its targets are zones of their heart rate",
+    arguments: ["10min 5:00/km", "9min 119-137"])
+  func withoutPerson(plan: String) throws {
+    let program = try CoachProgram()
+    let output = program.folder.url.path + "/workout.fit"
+    let made = try program.run(["plan", "export", plan, "--as", "fit", "--output", output])
+    #expect(made.status == 0, "\(made.errors)")
+    let refused = try program.run(["plan", "export", "\(plan), 5min z2", "--as", "fit", "--output", output + "2"])
+    #expect(refused.status == 64, "\(refused.errors)")
+  }
 }

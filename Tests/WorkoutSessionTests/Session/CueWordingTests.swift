@@ -45,4 +45,67 @@ struct CueWordingTests {
     #expect(Self.spoken(.paused(at: .zero)) == nil)
     #expect(Self.spoken(.resumed(at: .zero)) == nil)
   }
+
+  /// The decisions to hold of a session by a strategy, of a reading at each second.
+  private static func holds(_ target: TargetRequest, _ strategy: String, _ readings: [Reading]) throws -> [Decision] {
+    var request = CoachingRequest()
+    request.profile.ageYears = 23
+    request.target = target
+    request.strategy = try FeedbackStrategy(specification: strategy)
+    var pipeline = SessionPipeline(settings: try request.settings(on: nil), durationLimit: nil)
+    var events: [SessionEvent] = []
+    pipeline.begin(into: &events)
+    for (second, reading) in readings.enumerated() {
+      _ = pipeline.take(Sample(reading, at: .seconds(second)), into: &events)
+    }
+    return events.compactMap { event in
+      guard case .engine(.decision(let decision)) = event, decision.outcome == .cue(.hold) else { return nil }
+      return decision
+    }
+  }
+
+  private static func heartRates(_ parts: (bpm: Double, seconds: Int)...) -> [Reading] {
+    parts.flatMap { [Reading](repeating: .heartRate($0.bpm), count: $0.seconds) }
+  }
+
+  @Test(
+    "A hold by the margin never says that the heart rate is in the target where it is not",
+    arguments: [(142.0, "a little above"), (128, "a little below"), (140, "in"), (130, "in")])
+  func margin(bpm: Double, place: String) throws {
+    let readings = Self.heartRates((bpm < 135 ? 150 : 120, 15), (135, 5), (bpm, 20))
+    let hold = try #require(Self.holds("130-140", "zone-change:dwell=10,margin=2", readings).first)
+    let near = place == "in" ? "" : ", in it or near it"
+    #expect(
+      CueWording.message(.hold, hold, in: .metric) == "Hold: \(Int(bpm)) bpm, \(place) 130–140\(near) for 10 s.")
+    let spoken = SpokenLanguage.allCases.map { $0.text(SpokenPhrase(.hold, hold, in: .metric)) }
+    #expect(
+      spoken
+        == (place == "in"
+          ? ["\(Int(bpm)), on target. Hold.", "\(Int(bpm)), im Ziel. So weiter."]
+          : ["\(Int(bpm)), near the target. Hold.", "\(Int(bpm)), nahe am Ziel. So weiter."]))
+  }
+
+  @Test("A hold for most of a window, or by a median, says where the newest heart rate is")
+  func window() throws {
+    let period = try #require(
+      Self.holds("130-140", "period:every=60,window=60", Self.heartRates((135, 50), (150, 20))).first)
+    #expect(
+      CueWording.message(.hold, period, in: .metric)
+        == "Hold: 150 bpm, now above 130–140, in it for 50 s of the last 60 s.")
+    let median = try #require(
+      Self.holds("130-140", "moment:every=60,median=10", Self.heartRates((135, 58), (150, 20))).first)
+    #expect(
+      CueWording.message(.hold, median, in: .metric) == "Hold: 150 bpm, now above 130–140, judged by 135.")
+  }
+
+  @Test("A hold by the margin of a pace says that it is a little faster than asked for")
+  func pace() throws {
+    let readings =
+      [Reading](repeating: .speed(1_000.0 / 360), count: 30) + [Reading](repeating: .speed(1_000.0 / 318), count: 40)
+    let hold = try #require(Self.holds("5:20-5:40/km", "zone-change:dwell=10,margin=2", readings).first)
+    #expect(
+      CueWording.message(.hold, hold, in: .metric)
+        == "Hold: 5:18 /km, a little faster than 5:20–5:40 /km, in it or near it for 10 s.")
+    #expect(CueWording.message(.hold, hold, in: .imperial).contains(", a little faster than "))
+  }
 }

@@ -4,13 +4,13 @@ internal import ZoneEngine
 enum EnglishWords: SpokenWords {
   static func text(_ phrase: SpokenPhrase) -> String {
     switch phrase {
-    case .heartRateCue(let action, let grade, let bpm, let held):
+    case .heartRateCue(let action, let grade, let bpm, let held, let isOutside):
       let (place, advice) =
         switch (action, grade) {
         case (.speedUp, nil): ("below target", "Speed up.")
         case (.speedUp, .little): ("below target", "A little faster.")
         case (.speedUp, .much): ("below target", "Much faster.")
-        case (.hold, _): ("on target", "Hold.")
+        case (.hold, _): (isOutside ? "near the target" : "on target", "Hold.")
         case (.slowDown, nil): ("above target", "Ease off.")
         case (.slowDown, .little): ("above target", "A little slower.")
         case (.slowDown, .much): ("above target", "Much slower.")
@@ -18,8 +18,8 @@ enum EnglishWords: SpokenWords {
       return sentence([bpm.map { "\($0)" }, place + lasting(held)]) + " " + advice
     case .ceilingCue(let bpm, let ceiling, let above):
       return sentence([bpm.map { "\($0)" }, "above your ceiling of \(ceiling) for \(span(above))"]) + " Slow down."
-    case .quantityCue(let action, let quantity, let value, let held):
-      let (place, advice) = words(action, quantity)
+    case .quantityCue(let action, let quantity, let value, let held, let isOutside):
+      let (place, advice) = words(action, quantity, isOutside: isOutside)
       return sentence([value.map(Self.value), place + lasting(held)]) + " " + advice
     case .step(let step): return self.step(step)
     case .activityDiffers(let asked): return "This step is for \(word(asked))."
@@ -74,9 +74,11 @@ enum EnglishWords: SpokenWords {
     return text.isEmpty ? "0 seconds" : text
   }
 
-  private static func words(_ action: CueAction, _ quantity: TargetQuantity) -> (place: String, advice: String) {
+  private static func words(
+    _ action: CueAction, _ quantity: TargetQuantity, isOutside: Bool
+  ) -> (place: String, advice: String) {
     switch (action, quantity) {
-    case (.hold, _): ("on target", "Hold.")
+    case (.hold, _): (isOutside ? "near the target" : "on target", "Hold.")
     case (.speedUp, .alpha1): ("too easy", "Speed up.")
     case (.slowDown, .alpha1): ("too hard", "Slow down.")
     case (.speedUp, .cadence): ("too few steps", "Quicker steps.")

@@ -4,13 +4,13 @@ internal import ZoneEngine
 enum GermanWords: SpokenWords {
   static func text(_ phrase: SpokenPhrase) -> String {
     switch phrase {
-    case .heartRateCue(let action, let grade, let bpm, let held):
+    case .heartRateCue(let action, let grade, let bpm, let held, let isOutside):
       let (place, advice) =
         switch (action, grade) {
         case (.speedUp, nil): ("unter dem Ziel", "Schneller.")
         case (.speedUp, .little): ("unter dem Ziel", "Etwas schneller.")
         case (.speedUp, .much): ("unter dem Ziel", "Viel schneller.")
-        case (.hold, _): ("im Ziel", "So weiter.")
+        case (.hold, _): (isOutside ? "nahe am Ziel" : "im Ziel", "So weiter.")
         case (.slowDown, nil): ("über dem Ziel", "Langsamer.")
         case (.slowDown, .little): ("über dem Ziel", "Etwas langsamer.")
         case (.slowDown, .much): ("über dem Ziel", "Viel langsamer.")
@@ -18,8 +18,8 @@ enum GermanWords: SpokenWords {
       return sentence([bpm.map { "\($0)" }, lasting(held) + place]) + " " + advice
     case .ceilingCue(let bpm, let ceiling, let above):
       return sentence([bpm.map { "\($0)" }, lasting(above) + "über deiner Obergrenze von \(ceiling)"]) + " Langsamer."
-    case .quantityCue(let action, let quantity, let value, let held):
-      let (place, advice) = words(action, quantity)
+    case .quantityCue(let action, let quantity, let value, let held, let isOutside):
+      let (place, advice) = words(action, quantity, isOutside: isOutside)
       return sentence([value.map(Self.value), lasting(held) + place]) + " " + advice
     case .step(let step): return self.step(step)
     case .activityDiffers(let asked): return "Jetzt ist \(word(asked)) dran."
@@ -78,9 +78,11 @@ enum GermanWords: SpokenWords {
     return text.isEmpty ? "0 Sekunden" : text
   }
 
-  private static func words(_ action: CueAction, _ quantity: TargetQuantity) -> (place: String, advice: String) {
+  private static func words(
+    _ action: CueAction, _ quantity: TargetQuantity, isOutside: Bool
+  ) -> (place: String, advice: String) {
     switch (action, quantity) {
-    case (.hold, _): ("im Ziel", "So weiter.")
+    case (.hold, _): (isOutside ? "nahe am Ziel" : "im Ziel", "So weiter.")
     case (.speedUp, .alpha1): ("zu leicht", "Schneller.")
     case (.slowDown, .alpha1): ("zu anstrengend", "Langsamer.")
     case (.speedUp, .cadence): ("zu wenige Schritte", "Schnellere Schritte.")

@@ -2,12 +2,13 @@ package import ZoneEngine
 
 /// Everything that is ever spoken, as values: the words are those of a language, see ``SpokenLanguage/text(_:)``.
 package enum SpokenPhrase: Hashable, Sendable {
-  /// A cue by heart rate; how much of it is needed, and how long it has been beyond the target, where that is known.
-  case heartRateCue(CueAction, CueGrade? = nil, bpm: Int?, held: SessionTime?)
+  /// A cue by heart rate; how much of it is needed, how long it has been beyond the target, where that is known, and whether one
+  /// that says to hold is given outside of the target.
+  case heartRateCue(CueAction, CueGrade? = nil, bpm: Int?, held: SessionTime?, isOutside: Bool = false)
   /// The heart rate has been above the ceiling for some time.
   case ceilingCue(bpm: Int?, ceiling: Int, above: SessionTime)
   /// A cue by pace, speed or cadence.
-  case quantityCue(CueAction, TargetQuantity, SpokenValue?, held: SessionTime?)
+  case quantityCue(CueAction, TargetQuantity, SpokenValue?, held: SessionTime?, isOutside: Bool = false)
   /// A step of a plan begins.
   case step(SpokenStep)
   /// Something else is done than the step asks for.
@@ -167,15 +168,17 @@ package enum BestDistance: Hashable, Sendable {
 extension SpokenPhrase {
   /// What is spoken of a cue.
   package init(_ action: CueAction, _ decision: Decision, in units: UnitSystem) {
+    let isOutside = decision.sideOfHold(in: units) != nil
     let held = decision.evidence.sideHeld.flatMap { action != .hold && $0 >= .seconds(1) ? $0 : nil }
     if let (band, measured) = decision.measured {
       let value = measured.value.map { SpokenValue($0, of: band, in: units) }
-      self = .quantityCue(action, band.quantity, value, held: held)
+      self = .quantityCue(action, band.quantity, value, held: held, isOutside: isOutside)
     } else if let ceiling = decision.evidence.ceiling {
       self = .ceilingCue(
         bpm: decision.evidence.heartRateBPM, ceiling: ceiling.beatsPerMinute, above: ceiling.above)
     } else {
-      self = .heartRateCue(action, decision.grade, bpm: decision.evidence.heartRateBPM, held: held)
+      self = .heartRateCue(
+        action, decision.grade, bpm: decision.evidence.heartRateBPM, held: held, isOutside: isOutside)
     }
   }
 

@@ -1,6 +1,7 @@
 import TextFormats
 import WorkoutExports
 import WorkoutSession
+import ZoneEngine
 
 /// `coach plan export`: a plan as a workout.
 enum PlanExportCommand {
@@ -21,7 +22,7 @@ enum PlanExportCommand {
       writer.endLine()
       return try output.write { try $0(writer.bytes.span) }.1
     }
-    let zones = try RequestOptions.zones(SessionRequestOptions(parsed).on(nil).coaching, on: nil)
+    let zones = try zones(of: plan, parsed)
     do {
       return try output.write { sink in
         try FITWorkoutFile.write(plan, in: zones, name: name(of: text), to: sink)
@@ -29,6 +30,21 @@ enum PlanExportCommand {
     } catch let error as WorkoutFileError {
       throw CommandFailure("\(text): \(error)", .unusableData)
     }
+  }
+
+  /// The zones in which the targets of a plan are read. Where none needs any, no person is needed either: one zone of every heart
+  /// rate stands for theirs.
+  private static func zones(of plan: PlanRequest, _ parsed: ParsedArguments) throws -> HeartRateZones {
+    let every = try HeartRateZones(model: .custom(boundsBPM: [20, 250]), maximum: nil)
+    let needsZones = plan.steps.compactMap(\.target).contains { target in
+      guard target.quantity == nil else { return false }
+      return switch try? target.target(in: every) {
+      case .open, .range, .quantity: false
+      case .zone, nil: true
+      }
+    }
+    guard needsZones else { return every }
+    return try RequestOptions.zones(SessionRequestOptions(parsed).on(nil).coaching, on: nil)
   }
 
   /// What a watch calls the workout: the name of the file or of the ready plan.

@@ -44,16 +44,20 @@ struct LiveServer {
     service = CurlService(url: url.text, token: try Secret(file: path, of: "the token of the service"))
   }
 
-  /// Has the service begin a session; `mirror` is coached by the same, here, and recognises the same by the same model.
+  /// Has the service begin a session, which recognises the same as the session here by the same model.
   ///
+  /// - Parameter hasUsualCeiling: whether nobody said what the ceiling is, so that the service takes the usual one of the profile
+  ///   that it coaches by.
   /// - Throws: `CommandFailure` when it cannot be reached or refuses.
   func begin(
-    _ request: CoachingRequest, _ configuration: LiveConfiguration, _ origin: SessionOrigin, mirror: RunningSession
-  ) async throws -> RemoteSession {
+    _ request: CoachingRequest, hasUsualCeiling: Bool, _ configuration: LiveConfiguration, _ origin: SessionOrigin
+  ) async throws -> RemoteBeginning {
+    var request = request
+    if hasUsualCeiling { request.ceiling = nil }
     var writer = JSONWriter()
     writer.object { writer in
       request.write(to: &writer)
-      if request.ceiling == nil { writer.member("ceiling", "off") }
+      if request.ceiling == nil, !hasUsualCeiling { writer.member("ceiling", "off") }
       writer.member("durationLimitSeconds", secondsFromNanoseconds: configuration.durationLimit?.nanoseconds)
       writer.member("clock", configuration.clock.rawValue)
       writer.member("origin", origin.rawValue)
@@ -63,10 +67,27 @@ struct LiveServer {
       }
     }
     do throws(RemoteFailure) {
-      return try await RemoteSession.begin(writer.bytes, mirror: mirror, on: service)
+      return try await RemoteBeginning(writer.bytes, on: service)
     } catch {
       throw CommandFailure("\(url.text): \(error)", .unavailable)
     }
+  }
+
+  /// What the session here has to be coached by where the service coaches by other zones, and the line that says so.
+  ///
+  /// - Returns: `nil` where the zones are the same, and where the service does not say which they are.
+  func settled(
+    _ request: CoachingRequest, hasUsualCeiling: Bool, by beginning: RemoteBeginning, zones: HeartRateZones,
+    on day: CivilDate?
+  ) throws -> (request: CoachingRequest, line: String)? {
+    guard let decisive = beginning.zones, !decisive.areSame(as: zones) else { return nil }
+    let whose = decisive.person.map { "the profile of \($0.visible)" } ?? "the service"
+    let head = "\(url.text): \(whose) decides, not what was said here of the runner: zones \(decisive.text)"
+    guard var settled = decisive.request(like: request, on: day) else {
+      return (request, head + "; the screen shows others")
+    }
+    if hasUsualCeiling { settled.useUsualCeiling(on: day) }
+    return (settled, head)
   }
 }
 
