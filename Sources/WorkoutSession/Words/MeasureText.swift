@@ -69,9 +69,11 @@ extension QuantityBand {
     }
   }
 
-  /// `5:52 /km, slower than 5:20–5:40`, as one line says why; `place` is where the value lies, such as `slower than`.
+  /// `5:52 /km, slower than 5:20–5:40`, as one line says why; `place` is where the value lies, such as `slower than`. α1 is of the
+  /// two minutes before, which is said.
   package func reason(_ place: String, _ evidence: MeasuredEvidence) -> String {
-    let value = evidence.value.map { text($0) + ", " } ?? ""
+    let span = unit == .alpha1 ? " of the last two minutes" : ""
+    let value = evidence.value.map { text($0) + span + ", " } ?? ""
     return "\(value)\(place) \(rangeText)"
   }
 }

@@ -12,7 +12,7 @@ struct LiveBriefing {
   /// Prepares the lines for a session that begins; they do not reveal a strategy that was drawn.
   init(
     _ parsed: ParsedArguments, _ request: SessionRequest, _ settings: CoachingSettings, _ activity: LiveActivity,
-    _ units: UnitSystem
+    _ units: UnitSystem, _ origin: SessionOrigin
   ) {
     var lines: [String] = []
     let coaching = request.coaching
@@ -35,11 +35,27 @@ struct LiveBriefing {
       lines.append("no ceiling, because no maximum heart rate is known; --ceiling BPM sets one")
     }
     if coaching.plan != nil { lines.append("plan: " + Self.ahead(settings, units)) }
+    if origin == .simulated, let name = Self.unsimulated(settings) {
+      lines.append("the simulated runner has no \(name): no cue is given of it")
+    }
     if coaching.target == nil, coaching.plan == nil {
       let rest = settings.ceiling == nil ? "no cues" : "no cues but that of the ceiling"
       lines.append("no target: \(rest); --target z2, --target 119-137 or --plan sets one")
     }
     self.lines = lines
+  }
+
+  /// What a virtual runner lacks and a target needs: intervals between beats, or an altitude; `nil` where nothing is lacking.
+  private static func unsimulated(_ settings: CoachingSettings) -> String? {
+    let lacks = settings.plan.steps.compactMap { step -> String? in
+      guard case .quantity(let band) = step.target else { return nil }
+      return switch band.quantity {
+      case .alpha1: "intervals between beats"
+      case .gradeAdjustedPace: "altitude"
+      case .pace, .speed, .cadence: nil
+      }
+    }
+    return lacks.first
   }
 
   /// The steps that come, a long plan's first ones.

@@ -106,7 +106,8 @@ struct LiveCommand {
     }
     let settings = configuration.settings
     screen?.use(settings, durationLimit: parsed[SessionOptions.duration], activity: activity.activity)
-    let briefing = LiveBriefing(parsed, request, settings, activity, asked.preferences.units ?? .metric)
+    let briefing = LiveBriefing(
+      parsed, request, settings, activity, asked.preferences.units ?? .metric, origin)
     screen?.brief(briefing.lines)
     let recording = try parsed[SessionOptions.noSave] || server != nil ? nil : self.recording(request, origin, sources)
     let arm = request.randomization?.drawnArm

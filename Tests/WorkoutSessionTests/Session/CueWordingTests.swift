@@ -1,6 +1,6 @@
 import Testing
 @testable import WorkoutSession
-import ZoneEngine
+@testable import ZoneEngine
 @testable import WorkoutTestSupport
 
 @Suite("What is spoken")
@@ -107,5 +107,13 @@ struct CueWordingTests {
       CueWording.message(.hold, hold, in: .metric)
         == "Hold: 5:18 /km, a little faster than 5:20–5:40 /km, in it or near it for 10 s.")
     #expect(CueWording.message(.hold, hold, in: .imperial).contains(", a little faster than "))
+  }
+
+  @Test("A reason by α1 says that it is of two minutes, so that nobody takes it for now")
+  func alpha1() throws {
+    let band = try QuantityBand(.alpha1, .alpha1, 75, 100)
+    let evidence = MeasuredEvidence(
+      value: 1 / 1.17, age: .zero, judged: nil, slopePerSecond: nil, gradient: nil, beats: nil)
+    #expect(band.reason("above", evidence) == "α1 1.17 of the last two minutes, above α1 0.75–1.00")
   }
 }
