@@ -1,3 +1,4 @@
+import Foundation
 import TextFormats
 import Testing
 import WorkoutSession
