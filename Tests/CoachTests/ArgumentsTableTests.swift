@@ -48,12 +48,13 @@ struct ArgumentsTableTests {
   }
 
   @Test(
-    "An option means the same on every verb, but a place is no day, a model no workout, who wears a sensor no one to look up, and secrets have their own"
+    "An option means the same on every verb, but a place is no day, a model no workout, who wears a sensor no one to look up, all sessions have no format, and secrets have their own"
   )
   func sameMeaning() {
     let shared = OutputOptions.all.map(\.declaration.name)
     let others: [(verb: VerbID, option: String)] = [
-      (.upload, "to"), (.motionExport, "as"), (.motionRecord, "person"), (.motionRecord, "seconds"),
+      (.upload, "to"), (.motionExport, "as"), (.historyExport, "as"), (.motionRecord, "person"),
+      (.motionRecord, "seconds"),
       (.motionRecord, "replace"),
     ]
     var rows: [String: (help: String, kind: ValueKind)] = [:]

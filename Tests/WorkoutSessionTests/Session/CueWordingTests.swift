@@ -91,7 +91,7 @@ struct CueWordingTests {
       Self.holds("130-140", "period:every=60,window=60", Self.heartRates((135, 50), (150, 20))).first)
     #expect(
       CueWording.message(.hold, period, in: .metric)
-        == "Hold: 150 bpm, now above 130–140, in it for 50 s of the last 60 s.")
+        == "Hold: 150 bpm, now above 130–140, in it for 51 s of the last 60 s.")
     let median = try #require(
       Self.holds("130-140", "moment:every=60,median=10", Self.heartRates((135, 58), (150, 20))).first)
     #expect(
