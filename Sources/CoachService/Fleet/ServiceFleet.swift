@@ -136,7 +136,7 @@ package final class ServiceFleet: Sendable {
   private var isCertain: Bool { store.isLeased || store.leases.isEmpty }
 
   /// Makes sure that what is held here is nobody else's, before somebody is answered from memory. Those that come at the same time share
-  /// one turn. While the database is away, reading from memory goes on: without it nobody else takes over either.
+  /// one turn. While the database is away what is in memory is how things are: without it nobody else takes over.
   ///
   /// - Returns: whether a turn was needed, so that leases may be lost.
   func renewLeases() async -> Bool {
