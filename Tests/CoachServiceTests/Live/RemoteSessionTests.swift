@@ -149,6 +149,11 @@ struct RemoteSessionTests {
     #expect(notices.isEmpty, "\(notices)")
     let id = try #require(await session.sessionID)
     let folder = SessionFolder.path(of: id, in: harness.service.settings.dataFolder)
+    // The answer does not wait for the folder, whose summary is written last.
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !FileManager.default.fileExists(atPath: folder.path + "/summary.json"), ContinuousClock.now < deadline {
+      try await Task.sleep(for: .milliseconds(10))
+    }
     let records = try String(contentsOfFile: folder.path + "/decisions.jsonl", encoding: .utf8)
     var writer = JSONWriter()
     for event in heard { SessionRecords.write(event, to: &writer) }
