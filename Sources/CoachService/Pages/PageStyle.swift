@@ -111,7 +111,7 @@ enum PageStyle {
     .step p{margin:0;max-width:none;font-size:clamp(1.1rem,2vw,3.2rem)}
     .step p:empty{display:none}
     .step-words{flex:1 1 14rem;min-width:0}
-    .step #step-left{font-size:clamp(5.5rem,min(22vw,40vh),40rem);font-weight:700;line-height:1;font-variant-numeric:tabular-nums}
+    .step #step-left{font-size:clamp(5rem,min(22vw,40vh),40rem);font-weight:700;line-height:1;font-variant-numeric:tabular-nums}
     .step #step-name,.step #step-target{font-weight:700;font-size:clamp(1.3rem,2.6vw,4.5rem)}
     #step-differs{font-weight:700}
     #step-done{flex:1 0 100%;height:.6rem;accent-color:var(--ink)}

@@ -274,7 +274,7 @@ struct PageTests {
     }
     #expect(BoardScript.text.contains("classList.toggle('in-step'"))
     // The least and the largest of both, as the style sheet has them.
-    #expect(PageStyle.text.contains(".step #step-left{font-size:clamp(5.5rem,min(22vw,40vh),40rem)"))
+    #expect(PageStyle.text.contains(".step #step-left{font-size:clamp(5rem,min(22vw,40vh),40rem)"))
     #expect(PageStyle.text.contains(".in-step #bpm{font-size:clamp(4rem,min(11vw,20vh),20rem)"))
   }
 }
