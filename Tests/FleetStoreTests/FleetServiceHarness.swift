@@ -126,12 +126,12 @@ final class FleetServiceHarness {
   /// Sends it to whom the answer says, and again while a session is being taken over, for ten seconds at most.
   func sendAnywhere(
     _ number: Int, _ method: String, _ path: String, _ token: IssuedSecret, body: String? = nil,
-    type: String = "application/json", without gone: Set<Int> = []
+    type: String = "application/json", headers: [HTTPField] = [], without gone: Set<Int> = []
   ) async throws -> (response: HTTPResponse, number: Int) {
     var number = number
     var response = HTTPResponse(500)
     for _ in 0..<200 {
-      response = await send(number, method, path, token, body: body, type: type)
+      response = await send(number, method, path, token, body: body, type: type, headers: headers)
       if response.status == 421 {
         let location = try #require(response.header("Location"))
         let next = try #require(services.indices.first { location == Self.url($0) + path })
@@ -168,6 +168,20 @@ extension HTTPResponse {
   var text: String {
     guard case .bytes(let bytes) = content else { return "" }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What a stream sends until it has some words, or for ten seconds; the body of an answer that is whole.
+  func sent(until words: String) async throws -> String {
+    guard case .stream(let stream) = content else { return text }
+    var sent = ""
+    for _ in 0..<500 where !sent.contains(words) {
+      guard case .bytes(let bytes) = stream.take(1 << 20) else {
+        try await Task.sleep(nanoseconds: 20_000_000)
+        continue
+      }
+      sent += String(decoding: bytes, as: UTF8.self)
+    }
+    return sent
   }
 
   /// The body as JSON.
