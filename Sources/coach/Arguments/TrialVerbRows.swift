@@ -27,9 +27,6 @@ enum TrialOptions {
     help: "Only sessions of runners of a study who make this of the coach; person, simulated or imported of others")
   static let arm = Option.text(
     "arm", "NAME", in: .input, help: "Only sessions by this arm of a study, or by this preset or strategy")
-  static let pooled = Option.flag(
-    "pooled", in: .input,
-    help: "One effect of sessions of several activities, behaviours or arms, which are refused without it")
 
   static let pointsPerPerson = Option.integer(
     "points-per-person", "N", 1...100_000, in: .input,
@@ -76,7 +73,7 @@ extension Verb {
     example: "coach trial analyse points.csv --protocol pilot.json",
     operand: Operands.trialInputs.declaration,
     options: [
-      TrialOptions.protocolFile, TrialOptions.activity, TrialOptions.behaviour, TrialOptions.arm, TrialOptions.pooled,
+      TrialOptions.protocolFile, TrialOptions.activity, TrialOptions.behaviour, TrialOptions.arm,
       TrialOptions.outcomeSeconds, TrialOptions.moderators, StudyOptions.csv,
       ExportOptions.force, OutputOptions.format,
     ],

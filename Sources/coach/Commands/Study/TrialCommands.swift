@@ -80,7 +80,7 @@ enum TrialAnalyseCommand {
       try file.write(TrialTable.csv(rows, outcomeSeconds: trial.outcomeSeconds).span)
       try file.commit(replacing: parsed[ExportOptions.force])
     }
-    try requireOneKind(TrialSettings(rows), parsed)
+    if let line = Self.pooling(TrialSettings(rows)) { console.complain(line) }
     let moderators = parsed[TrialOptions.moderators]
     let analysis: TrialAnalysis
     do throws(CenteredLeastSquares.Problem) {
@@ -128,16 +128,12 @@ enum TrialAnalyseCommand {
     return rows
   }
 
-  /// An effect is that of a cue by one rule to one kind of people, unless somebody asks for the mean of several.
-  private static func requireOneKind(
-    _ settings: TrialSettings, _ parsed: ParsedArguments
-  ) throws(CommandFailure) {
+  /// What is made one effect of, though a cue may do something else in each of it; `nil` for sessions of one kind.
+  private static func pooling(_ settings: TrialSettings) -> String? {
     let parts = settings.differing
-    guard !parts.isEmpty, !parsed[TrialOptions.pooled] else { return }
+    guard !parts.isEmpty else { return nil }
     let options = parts.map { "--\($0.rawValue)" }.joined(separator: ", ")
-    throw CommandFailure(
-      "trial analyse: \(words(settings)): expected one of them by \(options), or --pooled for one effect of all",
-      .unusableData)
+    return "trial analyse: one effect of \(words(settings)), in which each weighs as its points do: \(options) for that of one"
   }
 
   /// In what sessions differ.
@@ -150,9 +146,7 @@ enum TrialAnalyseCommand {
     let plan = analysis.isPlanned ? "as planned" : "not as planned: exploratory"
     try console.line(
       "Trial '\(analysis.trial.name)', \(plan): seconds in target in the \(analysis.outcomeSeconds) s after a point")
-    if !analysis.settings.differing.isEmpty {
-      try console.line("Pooled: \(words(analysis.settings)); each weighs as its points do")
-    }
+    if !analysis.settings.differing.isEmpty { try console.line("Pooled: \(words(analysis.settings))") }
     try console.line(
       "\(found.people) people, \(found.points) points with a cue available, given at \(analysis.given); not counted: "
         + "\(analysis.unavailable) unavailable, \(analysis.incomplete) incomplete")
