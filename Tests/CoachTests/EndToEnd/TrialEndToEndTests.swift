@@ -135,7 +135,7 @@ struct TrialEndToEndTests {
     #expect(0.25...0.75 ~= share, "\(share) of \(both.count)")
   }
 
-  @Test("Points of several arms or behaviours make one effect with a word on it, and each of them its own when it is asked for")
+  @Test("Points of several arms or behaviours make one effect with a word on it, and each its own when it is asked for")
   func pooled() throws {
     let file = try write(Self.pilot)
     let arms = ["moment:every=60,hold=0", "trend:every=60,hold=0"]

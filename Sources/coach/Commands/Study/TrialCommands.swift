@@ -133,7 +133,8 @@ enum TrialAnalyseCommand {
     let parts = settings.differing
     guard !parts.isEmpty else { return nil }
     let options = parts.map { "--\($0.rawValue)" }.joined(separator: ", ")
-    return "trial analyse: one effect of \(words(settings)), in which each weighs as its points do: \(options) for that of one"
+    return "trial analyse: one effect of \(words(settings)), in which each weighs as its points do: "
+      + "\(options) for that of one"
   }
 
   /// In what sessions differ.
