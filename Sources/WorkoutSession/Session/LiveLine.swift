@@ -215,13 +215,17 @@ package enum LiveLine: Hashable, Sendable {
 
 /// Why a line cannot be used, and what was expected, in the words of the protocol.
 package struct LiveLineProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  package let description: String
+  private let error: JSONError
+  private let kind: LiveLine.Kind?
 
   /// The types of a line, as words.
   static let types = LiveLine.Kind.allCases.map(\.rawValue).joined(separator: ", ")
 
   /// What is wrong with a line, of which the type may be known.
-  init(_ error: JSONError, in kind: LiveLine.Kind?) {
+  init(_ error: JSONError, in kind: LiveLine.Kind?) { (self.error, self.kind) = (error, kind) }
+
+  /// The words, which are made when somebody reads them: of a thousand bad lines nobody reads all.
+  package var description: String {
     let path = "\(error.path)"
     let problem = path.isEmpty ? error.explanation : "\(path): \(error.explanation)"
     let expected =
@@ -241,6 +245,6 @@ package struct LiveLineProblem: Error, Hashable, Sendable, CustomStringConvertib
         "a command line has id, and command: start, pause, resume, lap, stop, target (with target) or strategy (with "
           + "strategy); it may have issuedAt"
       }
-    description = "\(problem); \(expected)"
+    return "\(problem); \(expected)"
   }
 }
