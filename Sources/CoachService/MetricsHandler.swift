@@ -36,7 +36,9 @@ private struct MetricsText {
     add("coach_sessions_live", "gauge", "Live sessions.", service.sessions.liveCount)
     add("coach_samples_total", "counter", "Lines of samples that were taken.", metrics.samples)
     add("coach_cues_total", "counter", "Cues that were given.", metrics.cues)
-    add("coach_streams_open", "gauge", "Event streams that are open.", metrics.streams)
+    add(
+      "coach_streams_open", "gauge", "Event streams that are open, and requests that wait for an event.",
+      metrics.streams)
     add(
       "coach_uploads_waiting", "gauge", "Files that wait to be read, and those that are being read.",
       service.programs.depth)

@@ -101,6 +101,7 @@ package final class Service: Sendable {
   package func beginToStop() {
     stopping.store(true, ordering: .relaxed)
     sessions.streams.end()
+    sessions.polls.end()
     boards.streams.end()
     programs.stop()
   }

@@ -147,7 +147,7 @@ private final class Instance: Sendable {
         await drop(id, running)
         throw SharedSessionProblem.heldElsewhere(id)
       }
-      let accepted = report.repeated?.accepted ?? (report.lineCount - report.badLines.count)
+      let accepted = report.repeated?.accepted ?? (report.lineCount - report.badLineCount)
       answer("taken \(id) \(batch) \(accepted) \(report.repeated?.lastRecord ?? report.lastRecord)")
     } catch {
       await refuse(id + " " + batch, error)

@@ -6,7 +6,7 @@ struct BatchOutcomesTests {
   private func outcome(_ number: Int) -> BatchOutcome {
     BatchOutcome(
       accepted: number, rejected: number % 3 == 0 ? [LiveReport.BadLine(number: number, problem: "no")] : [],
-      recordBefore: number * 2, lastRecord: number * 2 + 1)
+      moreRejected: number % 6 == 0 ? number : 0, recordBefore: number * 2, lastRecord: number * 2 + 1)
   }
 
   @Test(
@@ -27,10 +27,10 @@ struct BatchOutcomesTests {
   func large(number: Int) {
     var outcomes = BatchOutcomes()
     let kept = (0..<3).map { index in
-      BatchOutcome(accepted: index, rejected: [], recordBefore: 5, lastRecord: 5 + number + index)
+      BatchOutcome(accepted: index, rejected: [], moreRejected: 0, recordBefore: 5, lastRecord: 5 + number + index)
     }
     for (index, outcome) in kept.enumerated() { outcomes.keep(outcome, of: UInt64(index + 1)) }
-    let many = BatchOutcome(accepted: number, rejected: [], recordBefore: number, lastRecord: number)
+    let many = BatchOutcome(accepted: number, rejected: [], moreRejected: 0, recordBefore: number, lastRecord: number)
     outcomes.keep(many, of: 9)
     for (index, outcome) in kept.enumerated() { #expect(outcomes.outcome(of: UInt64(index + 1)) == outcome) }
     #expect(outcomes.outcome(of: 9) == many)

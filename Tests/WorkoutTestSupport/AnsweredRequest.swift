@@ -21,6 +21,7 @@ private final class WaitingReceiver: HTTPReceiver {
   private let continuation = Mutex<CheckedContinuation<HTTPResponse, Never>?>(nil)
 
   var isWanted: Bool { true }
+  var hasLeft: Bool { false }
 
   func wait(_ new: CheckedContinuation<HTTPResponse, Never>) { continuation.withLock { $0 = new } }
 

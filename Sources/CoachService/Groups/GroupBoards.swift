@@ -12,8 +12,6 @@ internal import ZoneEngine
 package final class GroupBoards: Sendable {
   /// How long what is known of sessions and boards is kept without being asked for, in nanoseconds.
   private static let memory: Int64 = 600_000_000_000
-  /// How often a reader who waits looks, in nanoseconds.
-  private static let pollNanoseconds: UInt64 = 250_000_000
   private static let largestRunSilence: Int64 = 30_000_000_000
 
   private struct Key: Hashable {
@@ -157,12 +155,15 @@ package final class GroupBoards: Sendable {
 
   /// Begins a stream; `nil` when the group is not there for who asks.
   ///
-  /// - Parameter units: those in which who asks reads advice.
+  /// - Parameters:
+  ///   - units: those in which who asks reads advice.
+  ///   - departure: says whether who asks has closed its side.
   /// - Throws: what the store throws.
   func stream(
-    of id: String, for caller: Caller, in units: UnitSystem, after last: Int64?
+    of id: String, for caller: Caller, in units: UnitSystem, after last: Int64?,
+    _ departure: @escaping @Sendable () -> Bool
   ) async throws -> NewestBuffer? {
-    let stream = GroupStream(of: id, for: caller, in: units, after: last)
+    let stream = GroupStream(of: id, for: caller, in: units, after: last, departure)
     guard let board = try await board(of: id, for: caller, in: units) else { return nil }
     stream.offer(board, now: clock())
     streams.add(stream)
@@ -175,22 +176,23 @@ package final class GroupBoards: Sendable {
     return stream.buffer
   }
 
-  /// The record of the board when it has another number, waiting for some seconds until it has; empty when it has not.
+  /// The record of the board when it has another number, waiting until it has, or the request does not wait any longer; empty when
+  /// it has not.
   ///
   /// - Parameters:
   ///   - units: those in which who asks reads advice.
+  ///   - poll: the request; absent where it is answered at once.
   ///   - holds: whether who asks may still.
   /// - Throws: `ServiceProblem` when the group is not there for who asks, or what the store throws.
   func poll(
-    _ id: String, for caller: Caller, in units: UnitSystem, after last: Int64?, seconds: Int,
+    _ id: String, for caller: Caller, in units: UnitSystem, after last: Int64?, _ poll: LongPoll?,
     while holds: @Sendable () -> Bool
   ) async throws -> [UInt8] {
-    let deadline = MonotonicClock.now + Int64(seconds) * 1_000_000_000
     while true {
       guard let board = try await board(of: id, for: caller, in: units) else { throw ServiceProblem.notFound }
       if board.number != last { return board.line }
-      guard MonotonicClock.now < deadline, holds() else { return [] }
-      try await Task.sleep(nanoseconds: Self.pollNanoseconds)
+      guard let poll, poll.isWaiting, holds() else { return [] }
+      await poll.pause()
     }
   }
 
@@ -250,7 +252,13 @@ package final class GroupBoards: Sendable {
   func tick(_ access: ServiceAccess) async {
     var watched: [GroupStream] = []
     for stream in streams.all {
-      if access.holds(stream.caller) { watched.append(stream) } else { stream.end() }
+      if stream.hasLeft {
+        streams.endLeft(stream)
+      } else if access.holds(stream.caller) {
+        watched.append(stream)
+      } else {
+        stream.end()
+      }
     }
     await exchange()
     await refresh(watched)

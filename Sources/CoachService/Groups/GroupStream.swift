@@ -23,16 +23,25 @@ final class GroupStream: OpenStream {
   let units: UnitSystem
   let buffer = NewestBuffer(Array("retry: 2000\n\n".utf8))
   private let shown: Mutex<Shown>
+  private let departure: @Sendable () -> Bool
 
   /// A stream.
   ///
-  /// - Parameter last: the number of the board that the reader has; absent for none.
-  init(of group: String, for caller: Caller, in units: UnitSystem, after last: Int64?) {
+  /// - Parameters:
+  ///   - last: the number of the board that the reader has; absent for none.
+  ///   - departure: says whether the reader has closed its side.
+  init(
+    of group: String, for caller: Caller, in units: UnitSystem, after last: Int64?,
+    _ departure: @escaping @Sendable () -> Bool
+  ) {
+    self.departure = departure
     self.group = group
     self.caller = caller
     self.units = units
     shown = Mutex(Shown(number: last))
   }
+
+  var hasLeft: Bool { departure() }
 
   /// Takes a board; it is sent at once where members have come, gone or changed what they share, else once a second.
   func offer(_ board: GroupBoard, now: WallClockTime) {

@@ -31,6 +31,8 @@ package protocol HTTPTaken: AnyObject, Sendable {
 package protocol HTTPReceiver: AnyObject, Sendable {
   /// Whether somebody waits for the answer still.
   var isWanted: Bool { get }
+  /// Whether the client has closed its side, while its answer is on its way too.
+  var hasLeft: Bool { get }
   /// The answer is there; only the first one counts.
   func finish(_ response: HTTPResponse)
 }

@@ -31,6 +31,8 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
   private let phase = Mutex(Phase.reading)
   /// Whether the server has given it up; it is changed where the phase is.
   private var isAbandoned = false
+  /// Whether the client has its answer, or has left; it is changed where the phase is.
+  private var isComplete = false
   private let sender = Mutex<HTTPStreamSender?>(nil)
 
   init(_ server: HTTPServer, _ connection: HTTPConnection, _ client: ConnectedClient, _ head: HTTPHead) {
@@ -169,6 +171,9 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
     }
   }
 
+  /// Whether the client has closed its side, or has had the whole answer.
+  var hasLeft: Bool { phase.withLock { _ in isComplete || client.hasLeft } }
+
   /// Nobody waits any longer: the server stops.
   func abandon() {
     phase.withLock { _ in isAbandoned = true }
@@ -178,6 +183,8 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
 
   /// The client has its answer, or has left.
   func complete() {
+    // The socket may belong to another request from here on, or to another client.
+    phase.withLock { _ in isComplete = true }
     sender.withLock { $0 }?.over()
     client.expect(within: server.settings.idleNanoseconds)
     client.end(self)

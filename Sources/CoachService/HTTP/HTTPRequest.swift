@@ -152,6 +152,12 @@ package struct HTTPRequest: Sendable {
   /// Whether somebody waits for the answer still.
   package func isWanted() -> Bool { receiver?.isWanted ?? true }
 
+  /// Says whether the client has closed its side, for as long as its answer is on its way: what asks holds nothing of the request.
+  package var departure: @Sendable () -> Bool {
+    guard let receiver else { return { false } }
+    return { [weak receiver] in receiver?.hasLeft ?? true }
+  }
+
   /// The body, unless it was moved into a file.
   package var body: [UInt8] { heldBody.bytes }
 

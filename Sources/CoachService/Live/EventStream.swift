@@ -30,12 +30,21 @@ package final class EventStream: OpenStream {
     var commentedAt: Int64 = 0
   }
   private let shown: Mutex<Shown>
+  private let departure: @Sendable () -> Bool
 
-  init(_ session: HostedSession, for caller: Caller, _ watch: LiveWatch) {
+  /// A stream.
+  ///
+  /// - Parameter departure: says whether the reader has closed its side.
+  init(
+    _ session: HostedSession, for caller: Caller, _ watch: LiveWatch, _ departure: @escaping @Sendable () -> Bool
+  ) {
     self.session = session
     self.caller = caller
+    self.departure = departure
     shown = Mutex(Shown(watch: watch))
   }
+
+  var hasLeft: Bool { departure() }
 
   /// Begins to send the records after one.
   ///

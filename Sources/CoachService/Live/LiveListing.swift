@@ -10,6 +10,8 @@ struct LiveListing: Sendable {
   let session: HostedSession
   private let live: LiveSession
   private let coaching: CoachingRequest?
+  /// Where its samples come from, as who began it says.
+  private let origin: SessionOrigin
   private let badLines: Int
 
   /// Looks at a session; `nil` for one that was let go.
@@ -19,7 +21,9 @@ struct LiveListing: Sendable {
     self.live = live
     badLines = await session.running.badLineCount
     let row = try await store.session(session.id)
-    coaching = try row.flatMap { $0.request.isEmpty ? nil : try SessionOrder(stored: $0.request).coaching }
+    let order = try row.flatMap { $0.request.isEmpty ? nil : try SessionOrder(stored: $0.request) }
+    coaching = order?.coaching
+    origin = order?.origin ?? .live
   }
 
   /// When it began; when it was asked for, where nothing has come yet.
@@ -46,7 +50,7 @@ struct LiveListing: Sendable {
       writer.member("person", session.person)
       writer.member("strategy", live.pipeline.engine.settings.strategy.specification)
       writer.member("target", coaching?.target?.text)
-      writer.member("origin", SessionOrigin.live.rawValue)
+      writer.member("origin", origin.rawValue)
     }
   }
 
@@ -56,6 +60,7 @@ struct LiveListing: Sendable {
       SessionRecords.writeSummaryMembers(of: live.pipeline, sessionID: session.id, badLines: badLines, to: &writer)
       writer.member("startTime", start)
       writer.member("state", "live")
+      writer.member("origin", origin.rawValue)
       guard withFacts else { return }
       writer.member("utcOffsetSeconds", SystemWallClock.utcOffsetSeconds(at: start))
       writer.member("activity", coaching?.activity.label)

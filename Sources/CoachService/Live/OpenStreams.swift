@@ -1,9 +1,12 @@
 internal import Synchronization
 
-/// An event stream that somebody reads.
+/// An event stream that somebody reads, or a request that waits for an event.
 protocol OpenStream: AnyObject, Sendable {
   /// Who reads.
   var caller: Caller { get }
+  /// Whether the reader has closed its side. Nothing is read from it and perhaps nothing written to it for a while, so that nobody
+  /// else would notice.
+  var hasLeft: Bool { get }
   /// Ends it; the reader may come back.
   func end()
 }
@@ -28,6 +31,17 @@ final class OpenStreams<Stream: OpenStream>: Sendable {
 
   func remove(_ stream: Stream) {
     if streams.withLock({ $0.removeValue(forKey: ObjectIdentifier(stream)) }) != nil { metrics.countStream(-1) }
+  }
+
+  /// Ends those of somebody whose readers have left, so that they do not count.
+  func endLeft(of caller: Caller) {
+    for stream in all where stream.caller.id == caller.id && stream.hasLeft { endLeft(stream) }
+  }
+
+  /// Ends one whose reader has left, so that it does not count.
+  func endLeft(_ stream: Stream) {
+    stream.end()
+    remove(stream)
   }
 
   /// Ends all of them.

@@ -35,6 +35,8 @@ package final class ServiceSessions: Sendable {
   let hosted = Mutex<[String: HostedSession]>([:])
   let beginnings = SessionBeginnings()
   let streams: OpenStreams<EventStream>
+  /// Requests that wait for an event of a session or a board.
+  let polls: OpenStreams<LongPoll>
   let adoptedAt = Mutex(Int64.min / 2)
   let looks = Mutex(SessionLooks())
 
@@ -47,6 +49,7 @@ package final class ServiceSessions: Sendable {
     self.clock = clock
     self.metrics = metrics
     streams = OpenStreams(metrics)
+    polls = OpenStreams(metrics)
     fleet = settings.fleet
     registry = SessionRegistry(
       dataFolder: settings.dataFolder, policy: .service, shardCount: SessionRegistry.usualShardCount,

@@ -19,7 +19,14 @@ extension ServiceSessions {
       await forgetEnded(elapsed)
       await endSilent(now, elapsed)
     }
-    for stream in streams.all { await stream.tick(now, holds: access.holds(stream.caller)) }
+    for stream in streams.all {
+      if stream.hasLeft {
+        streams.endLeft(stream)
+      } else {
+        await stream.tick(now, holds: access.holds(stream.caller))
+      }
+    }
+    for poll in polls.all where !access.holds(poll.caller) { poll.end() }
   }
 
   /// Lets go of those that ended long ago, and of the oldest where there are too many.
@@ -61,6 +68,7 @@ extension ServiceSessions {
   /// Writes everything down that was taken.
   func close() async {
     streams.end()
+    polls.end()
     await registry.shutDown()
   }
 }

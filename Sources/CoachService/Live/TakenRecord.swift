@@ -66,7 +66,8 @@ enum TakenRecord {
     var writer = JSONWriter()
     guard let outcome = report.repeated else {
       write(
-        accepted: report.lineCount - report.badLines.count, report.badLines, lastEvent: report.lastRecord, to: &writer
+        accepted: report.lineCount - report.badLineCount, report.badLines, more: report.moreBadLines,
+        lastEvent: report.lastRecord, to: &writer
       ) { writer in
         for event in report.events { SessionRecords.writeObject(event, of: nil, to: &writer) }
       }
@@ -74,7 +75,10 @@ enum TakenRecord {
     }
     let records = try await session.records(after: outcome.recordBefore, through: outcome.lastRecord, in: dataFolder)
     let values = try records.map { try JSONValue.parse(Array($0.line).span) }
-    write(accepted: outcome.accepted, outcome.rejected, lastEvent: outcome.lastRecord, to: &writer) { writer in
+    write(
+      accepted: outcome.accepted, outcome.rejected, more: outcome.moreRejected, lastEvent: outcome.lastRecord,
+      to: &writer
+    ) { writer in
       for value in values { writer.value(value) }
     }
     return writer.bytes
@@ -83,12 +87,13 @@ enum TakenRecord {
   /// The record of lines of which nothing came.
   static func bytes(_ lines: TakenLines) -> [UInt8] {
     var writer = JSONWriter()
-    write(accepted: lines.accepted, [], lastEvent: lines.lastEvent, to: &writer) { _ in }
+    write(accepted: lines.accepted, [], more: 0, lastEvent: lines.lastEvent, to: &writer) { _ in }
     return writer.bytes
   }
 
+  /// - Parameter more: how many lines could not be used beside those in `rejected`.
   private static func write(
-    accepted: Int, _ rejected: [LiveReport.BadLine], lastEvent: Int, to writer: inout JSONWriter,
+    accepted: Int, _ rejected: [LiveReport.BadLine], more: Int, lastEvent: Int, to writer: inout JSONWriter,
     events: (inout JSONWriter) -> Void
   ) {
     writer.object { writer in
@@ -103,6 +108,7 @@ enum TakenRecord {
           }
         }
       }
+      if more > 0 { writer.member("moreRejected", more) }
       writer.array("events") { events(&$0) }
       writer.member("lastEvent", lastEvent)
     }

@@ -141,15 +141,18 @@ enum GroupRoutes {
     let (boards, last) = (call.service.boards, after.map { Int64($0) })
     let units = await call.units(of: caller.person)
     guard kind == "text/event-stream" else {
-      let line = try await boards.poll(call.value("id"), for: caller, in: units, after: last, seconds: wait) {
-        !call.service.isStopping && call.service.access.holds(caller)
+      let line = try await call.polling(seconds: wait) { poll in
+        try await boards.poll(call.value("id"), for: caller, in: units, after: last, poll) {
+          !call.service.isStopping && call.service.access.holds(caller)
+        }
       }
       return HTTPResponse(type: kind, line)
     }
     try call.requireStream()
-    guard let stream = try await boards.stream(of: call.value("id"), for: caller, in: units, after: last) else {
-      throw ServiceProblem.notFound
-    }
+    let departure = call.request.departure
+    guard
+      let stream = try await boards.stream(of: call.value("id"), for: caller, in: units, after: last, departure)
+    else { throw ServiceProblem.notFound }
     return HTTPResponse(
       200, [HTTPField("Content-Type", kind), HTTPField("X-Accel-Buffering", "no")], .stream(stream))
   }

@@ -61,7 +61,7 @@ extension ServiceCall {
       throw ServiceProblem.unavailable("the service is stopping", retryAfterSeconds: 5)
     }
     try service.access.requireRate(of: grant.caller)
-    try service.access.requireSamples(message.samples.count, of: grant.caller.id)
+    try service.access.requireSamples(message.countedSamples, of: grant.caller.id)
     return try await service.senders.take(message, with: grant, in: service, now: now)
   }
 }
@@ -95,6 +95,7 @@ extension SenderDesk.Taken {
           }
         }
       }
+      if moreRejected > 0 { writer.member("moreRejected", moreRejected) }
     }
     writer.endLine()
     return writer.bytes

@@ -212,9 +212,11 @@ enum SessionRoutes {
           type: kind, records.flatMap(ServerSentEvent.bytes) + ServerSentEvent.comment("the session is over"))
         : .lines(records)
     }
-    if kind == "application/x-ndjson" { return .lines(try await session.poll(after: after, seconds: wait)) }
+    if kind == "application/x-ndjson" {
+      return .lines(try await call.polling(seconds: wait) { try await session.records(after: after, $0) })
+    }
     try call.requireStream()
-    let stream = EventStream(session, for: caller, await call.watch(of: session))
+    let stream = EventStream(session, for: caller, await call.watch(of: session), call.request.departure)
     try await stream.begin(after: after, in: call.service.sessions)
     return HTTPResponse(
       200, [HTTPField("Content-Type", kind), HTTPField("X-Accel-Buffering", "no")], .stream(stream.buffer))
@@ -228,26 +230,6 @@ extension HTTPResponse {
   }
 }
 
-extension HostedSession {
-  /// The records after one, waiting for some seconds until there is one.
-  fileprivate func poll(after: Int, seconds: Int) async throws -> [LiveRecord] {
-    guard let (known, reader) = try await running.records(after: after) else { return [] }
-    var records = known
-    let deadline = MonotonicClock.now + Int64(seconds) * 1_000_000_000
-    while records.isEmpty, MonotonicClock.now < deadline {
-      switch reader.take() {
-      case .records(let new): records += new
-      case .dropped, .ended:
-        await running.stopReading(reader)
-        return records
-      case nil: try await Task.sleep(nanoseconds: 20_000_000)
-      }
-    }
-    await running.stopReading(reader)
-    return records
-  }
-}
-
 extension ServiceCall {
   /// What a sender calls its request; `nil` where it calls it nothing.
   fileprivate func idempotencyKey() throws(ServiceProblem) -> String? {
@@ -258,15 +240,36 @@ extension ServiceCall {
     return key
   }
 
-  /// Makes sure that who asks may open another stream.
+  /// Makes sure that who asks may open another stream, or wait with another request.
   ///
   /// - Throws: `ServiceProblem` when they have too many.
   func requireStream() throws(ServiceProblem) {
     let caller = try requireCaller()
+    let (streams, polls, boards) = (service.sessions.streams, service.sessions.polls, service.boards.streams)
     let most = SessionRoutes.streamsPerCaller
-    guard service.sessions.streams.count(of: caller) + service.boards.streams.count(of: caller) < most else {
+    func isFull() -> Bool { streams.count(of: caller) + polls.count(of: caller) + boards.count(of: caller) >= most }
+    guard isFull() else { return }
+    streams.endLeft(of: caller)
+    polls.endLeft(of: caller)
+    boards.endLeft(of: caller)
+    guard !isFull() else {
       throw .tooMany("\(most) streams are open: expected one of them to end", retryAfterSeconds: 5)
     }
+  }
+
+  /// Answers a request that may wait for an event: as long as it does it counts among the streams of who asks.
+  ///
+  /// - Parameter seconds: how long it waits at most; not at all for 0.
+  /// - Throws: `ServiceProblem` when they have too many, or what `body` throws.
+  func polling<Answer>(seconds: Int, _ body: (LongPoll?) async throws -> Answer) async throws -> Answer {
+    guard seconds > 0 else { return try await body(nil) }
+    try requireStream()
+    let poll = LongPoll(try requireCaller(), seconds: seconds, request.departure)
+    service.sessions.polls.add(poll)
+    defer { service.sessions.polls.remove(poll) }
+    // A service that stops has ended all that were known.
+    if service.isStopping { poll.end() }
+    return try await body(poll)
   }
 
   /// The number after which a reader goes on that comes back.

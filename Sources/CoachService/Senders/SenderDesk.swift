@@ -12,8 +12,10 @@ actor SenderDesk {
     var sessionID: String?
     /// How many samples were taken.
     var accepted: Int
-    /// What could not be used.
+    /// What could not be used, the first parts.
     var rejected: [SenderMessage.Rejection]
+    /// How many parts could not be used beside those.
+    var moreRejected: Int
   }
 
   private var last: [String: Task<Void, Never>] = [:]
@@ -26,7 +28,8 @@ actor SenderDesk {
     -> Taken
   {
     guard !message.samples.isEmpty else {
-      return Taken(sessionID: nil, accepted: 0, rejected: message.rejected)
+      return Taken(
+        sessionID: nil, accepted: 0, rejected: message.rejected, moreRejected: message.moreRejected)
     }
     let id = grant.caller.id
     let before = last[id]
@@ -62,12 +65,15 @@ actor SenderDesk {
       message.lines(now: now, steps: &steps), batch: message.name, for: session, by: caller,
       sender: "\(caller.id)/\(message.sender.rawValue)", now: now)
     if let outcome = report.repeated {
-      return Taken(sessionID: session.id, accepted: outcome.accepted, rejected: message.rejected)
+      return Taken(
+        sessionID: session.id, accepted: outcome.accepted, rejected: message.rejected,
+        moreRejected: message.moreRejected)
     }
     session.steps.withLock { $0 = steps }
     let refused = report.badLines.map { SenderMessage.Rejection(number: $0.number, problem: $0.problem) }
     return Taken(
-      sessionID: session.id, accepted: report.lineCount - refused.count, rejected: message.rejected + refused)
+      sessionID: session.id, accepted: report.lineCount - report.badLineCount, rejected: message.rejected + refused,
+      moreRejected: message.moreRejected + report.moreBadLines)
   }
 
   /// The live session of a key, begun with its request when there is none.

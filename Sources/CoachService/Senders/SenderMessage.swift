@@ -28,17 +28,38 @@ package struct SenderMessage: Hashable, Sendable {
     package let problem: String
   }
 
+  /// The parts of a message that cannot be used: the first of them, and how many there are beside those, because an answer is
+  /// not many times as long as what it answers.
+  struct Rejections {
+    /// How many are listed.
+    static let mostListed = 100
+
+    private(set) var listed: [Rejection] = []
+    private(set) var more = 0
+
+    /// Adds the part of a number, from 1.
+    mutating func add(_ number: Int, _ problem: String) {
+      guard listed.count < Self.mostListed else { return more += 1 }
+      listed.append(Rejection(number: number, problem: problem))
+    }
+  }
+
   /// Whose form it has.
   package let sender: ForeignSender
   /// What shows that it is the same message when it is sent again; absent where two that look alike may differ.
   package let name: String?
   /// What was measured, the oldest first.
   package let samples: [SenderSample]
-  /// What cannot be used of it.
+  /// What cannot be used of it, the first parts.
   package let rejected: [Rejection]
+  /// How many parts cannot be used beside those.
+  package let moreRejected: Int
+
+  /// How many parts count among the samples that somebody may send: also those that cannot be used.
+  package var countedSamples: Int { samples.count + rejected.count + moreRejected }
 
   /// Creates a message; samples are put in the order of their times, because the next one may not be older.
-  init(_ sender: ForeignSender, name: String?, _ samples: [SenderSample], rejected: [Rejection] = []) {
+  init(_ sender: ForeignSender, name: String?, _ samples: [SenderSample], rejected: Rejections = Rejections()) {
     self.sender = sender
     self.name = name
     let inOrder = samples.enumerated().sorted { left, right in
@@ -46,7 +67,8 @@ package struct SenderMessage: Hashable, Sendable {
       return (leftTime, left.offset) < (rightTime, right.offset)
     }
     self.samples = inOrder.map(\.element)
-    self.rejected = rejected
+    self.rejected = rejected.listed
+    moreRejected = rejected.more
   }
 
   /// The message as lines of the live stream.

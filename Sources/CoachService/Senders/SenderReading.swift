@@ -80,16 +80,16 @@ enum SenderValue {
   /// The first instant that is not a time of a sender: the year 2200.
   private static let endOfTimes: Int64 = 7_258_118_400_000_000_000
 
-  /// A number, also one that is written as a text; `nil` for anything else.
+  /// A number, also one that is written as a text; `nil` for anything else, and for one that no log holds.
   static func number(_ value: JSONValue?) -> Double? {
-    if let number = value?.number { return number.double }
+    if let number = value?.number { return unlessBeyond(number.double) }
     return value?.string.flatMap(number)
   }
 
-  /// A number in a text; `nil` for anything else.
-  static func number(_ text: String) -> Double? {
-    DecimalText.double(from: text.utf8.span).flatMap { $0.isFinite ? $0 : nil }
-  }
+  /// A number in a text; `nil` for anything else, and for one that no log holds.
+  static func number(_ text: String) -> Double? { DecimalText.double(from: text.utf8.span).flatMap(unlessBeyond) }
+
+  private static func unlessBeyond(_ value: Double) -> Double? { LoggedNumber.range.contains(value) ? value : nil }
 
   /// A number that is absent when it is negative.
   static func positive(_ value: JSONValue?) -> Double? { number(value).flatMap { $0 < 0 ? nil : $0 } }

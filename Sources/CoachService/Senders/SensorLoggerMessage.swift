@@ -15,20 +15,20 @@ extension SenderMessage {
     }
     let names = Set(payload.compactMap { $0["name"]?.string.map(plain) })
     var samples: [SenderSample] = []
-    var rejected: [Rejection] = []
+    var rejected = Rejections()
     for (index, entry) in payload.enumerated() {
       guard let name = entry["name"]?.string else {
-        rejected.append(Rejection(number: index + 1, problem: "expected an object with a name"))
+        rejected.add(index + 1, "expected an object with a name")
         continue
       }
       guard let sensor = SensorLoggerSensor(plain(name), among: names) else { continue }
       guard let time = SenderValue.time(nanoseconds: SenderValue.integer(entry["time"])) else {
-        rejected.append(Rejection(number: index + 1, problem: "time: expected nanoseconds since 1970"))
+        rejected.add(index + 1, "time: expected nanoseconds since 1970")
         continue
       }
       switch sensor.reading(entry["values"] ?? entry, counter: recording + "/" + device) {
       case .absent: continue
-      case .malformed(let expected): rejected.append(Rejection(number: index + 1, problem: expected))
+      case .malformed(let expected): rejected.add(index + 1, expected)
       case .found(let reading): samples.append(SenderSample(reading, at: time))
       }
     }

@@ -4,8 +4,10 @@ private import Glibc
 package struct BatchOutcome: Hashable, Sendable {
   /// How many lines were taken.
   package let accepted: Int
-  /// The lines that could not be used.
+  /// The lines that could not be used, as far as the report of them listed them.
   package let rejected: [LiveReport.BadLine]
+  /// How many could not be used beside those.
+  package let moreRejected: Int
   /// The number of the last record before.
   package let recordBefore: Int
   /// The number of the last record that came of them.
@@ -39,8 +41,8 @@ struct BatchOutcomes {
 
     var outcome: BatchOutcome {
       BatchOutcome(
-        accepted: Int(accepted), rejected: [], recordBefore: Int(lastRecord) - Int(records), lastRecord: Int(lastRecord)
-      )
+        accepted: Int(accepted), rejected: [], moreRejected: 0, recordBefore: Int(lastRecord) - Int(records),
+        lastRecord: Int(lastRecord))
     }
   }
 

@@ -10,8 +10,10 @@ package struct LiveReport: Sendable {
   package internal(set) var lastRecord = 0
   /// What people want to know about the stamps of samples.
   package internal(set) var notices: [String] = []
-  /// Lines that could not be used.
+  /// Lines that could not be used, in order; of a request the first ``mostBadLinesOfRequest``.
   package internal(set) var badLines: [BadLine] = []
+  /// How many lines could not be used beside those.
+  package internal(set) var moreBadLines = 0
   /// What changed about the recording; reported once.
   package internal(set) var recording: RecordingChange?
   /// Whether nothing is kept of the session any more, since a report whose `recording` said so.
@@ -23,8 +25,20 @@ package struct LiveReport: Sendable {
   /// The state of the session.
   package internal(set) var state = LiveSession.State.standby
 
+  /// How many lines of a request are listed that could not be used: an answer is not many times as long as what it answers.
+  package static let mostBadLinesOfRequest = 100
+
+  /// How many lines could not be used.
+  package var badLineCount: Int { badLines.count + moreBadLines }
+
   /// A report of nothing.
   package init() {}
+
+  /// Notes that a line could not be used, and why where it is one of the first.
+  mutating func noteBadLine(_ number: Int, _ problem: some Error, atMost most: Int) {
+    guard badLines.count < most else { return moreBadLines += 1 }
+    badLines.append(BadLine(number: number, problem: "\(problem)"))
+  }
 
   /// The report of lines that were sent again.
   package init(repeating outcome: BatchOutcome) { repeated = outcome }

@@ -56,7 +56,8 @@ extension SessionShard {
     guard batch != 0 else { return }
     slot.batches.keep(
       BatchOutcome(
-        accepted: report.lineCount - report.badLines.count, rejected: report.badLines, recordBefore: recordBefore,
+        accepted: report.lineCount - report.badLineCount, rejected: report.badLines,
+        moreRejected: report.moreBadLines, recordBefore: recordBefore,
         lastRecord: slot.encoder?.recordCount ?? 0), of: batch)
   }
 

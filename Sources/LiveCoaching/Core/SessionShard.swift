@@ -174,7 +174,7 @@ actor SessionShard {
     switch input {
     case .bytes(let bytes, let feed):
       slot.splitter.feed(bytes, of: feed) { line, place in
-        Self.take(line, of: feed, place, now, &slot.session, &log, &report)
+        Self.take(line, of: feed, place, now, &slot.session, &log, &report, listing: .max)
       }
       slot.session.tick(now, log: &log, into: &report.events)
     case .request(let bytes, let feed, _):
@@ -185,7 +185,7 @@ actor SessionShard {
           try slot.session.take(
             line, from: line.keepsItsTime ? nil : feed, arrival: now, log: &log, into: &report.events)
         } catch {
-          report.badLines.append(LiveReport.BadLine(number: index + 1, problem: "\(error)"))
+          report.noteBadLine(index + 1, error, atMost: .max)
         }
       }
       slot.session.tick(now, log: &log, into: &report.events)
@@ -200,12 +200,12 @@ actor SessionShard {
     report.notices = slot.session.takeNotices()
     report.state = slot.session.state
     if report.state == .ended { ended.insert(slot.number) }
-    slot.badLines += report.badLines.count
+    slot.badLines += report.badLineCount
   }
 
   private func finish(_ feed: LiveFeed, _ slot: ShardSlot, _ now: WallClockTime, _ report: inout LiveReport) {
     slot.splitter.finish(feed) { line, place in
-      Self.take(line, of: feed, place, now, &slot.session, &log, &report)
+      Self.take(line, of: feed, place, now, &slot.session, &log, &report, listing: .max)
     }
   }
 
@@ -215,21 +215,24 @@ actor SessionShard {
     _ log: inout [LiveSession.RawEntry], _ report: inout LiveReport
   ) {
     LineSplitter.forEachLine(ofWhole: bytes, maximumLineBytes: LiveLine.longest) { line, place in
-      Self.take(line, of: feed, place, now, &session, &log, &report)
+      Self.take(line, of: feed, place, now, &session, &log, &report, listing: LiveReport.mostBadLinesOfRequest)
     }
     session.tick(now, log: &log, into: &report.events)
   }
 
+  /// Takes a line.
+  ///
+  /// - Parameter most: how many lines are listed in the report that cannot be used; others are counted.
   private static func take(
     _ line: Span<UInt8>, of feed: LiveFeed, _ place: TextLine, _ now: WallClockTime, _ session: inout LiveSession,
-    _ log: inout [LiveSession.RawEntry], _ report: inout LiveReport
+    _ log: inout [LiveSession.RawEntry], _ report: inout LiveReport, listing most: Int
   ) {
     if line.isBlank { return }
     report.lineCount += 1
     do {
       try session.take(LiveLine(line, at: place), from: feed, arrival: now, log: &log, into: &report.events)
     } catch {
-      report.badLines.append(LiveReport.BadLine(number: place.number, problem: "\(error)"))
+      report.noteBadLine(place.number, error, atMost: most)
     }
   }
 

@@ -125,7 +125,7 @@ package final class LiveLoop {
     if let session = await running.session { self.session = session }
     for notice in report.notices { audience.report(.sender(name(of: feed), notice: notice)) }
     for line in report.badLines { audience.report(.badLine(line, sender: name(of: feed))) }
-    badLineCount += report.badLines.count
+    badLineCount += report.badLineCount
     if let change = report.recording { audience.report(.recording(change)) }
     try await attended { try audience.show(report.events, session) }
     input.deliver(report.events, answering: feed)

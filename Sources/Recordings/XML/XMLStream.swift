@@ -329,8 +329,10 @@ package final class XMLStream {
 }
 
 extension XMLStream {
-  /// The number that the text of the element that ends states; `nil` when there is none.
-  var number: Double? { text { DecimalText.double(from: $0) } }
+  /// The number that the text of the element that ends states; `nil` when there is none, or one that is damage.
+  var number: Double? {
+    text { DecimalText.double(from: $0).flatMap { $0.magnitude <= CSVRow.largestMagnitude ? $0 : nil } }
+  }
 
   /// The instant that the text of the element that ends states, in nanoseconds since the Unix epoch.
   var instant: Int64? { text { WallClockTimeText(iso8601: $0)?.time.nanoseconds } }

@@ -15,7 +15,7 @@ struct ImportedContent {
     var hash = ContentHash()
     try recording.forEachInput { input in
       guard case .sample(let sample) = input else { return }
-      streams.insert(sample.reading.stream)
+      if sample.reading.fitsLog { streams.insert(sample.reading.stream) }
       // It was not read once, and what was imported then is to have the same name.
       if case .altitude = sample.reading { return }
       hash.add(word: UInt64(bitPattern: sample.time.nanoseconds))
@@ -67,6 +67,8 @@ struct ImportedContent {
         case .command(let command, let time):
           pipeline.perform(command, at: time, into: &events)
           recorder.append(.command(command, at: max(time, pipeline.engine.now), id: ""))
+        // What nobody could read again decides nothing.
+        case .sample(let sample) where !sample.reading.fitsLog: break
         case .sample(let sample):
           let admission = pipeline.take(sample, into: &events)
           recorder.append(admission == .standby ? .standby(sample) : .sample(sample))

@@ -80,7 +80,7 @@ package enum LiveLine: Hashable, Sendable {
       kind = type
       switch type {
       case .heartRate:
-        let beatsPerMinute = try reader.required("beatsPerMinute", .double)
+        let beatsPerMinute = try reader.required("beatsPerMinute", Self.number)
         let intervals = try reader.optional("rrMilliseconds", Self.intervals) ?? []
         self = try Self.sample(.heartRate(beatsPerMinute), &reader, beside: intervals.map { .rrInterval($0) })
       case .steps:
@@ -88,7 +88,7 @@ package enum LiveLine: Hashable, Sendable {
         self = try Self.sample(.steps(count), &reader)
       case .location where !reader.has("latitude") && !reader.has("longitude") && reader.has("altitudeMeters"),
         .altitude:
-        let meters = try reader.required("altitudeMeters", .double)
+        let meters = try reader.required("altitudeMeters", Self.number)
         self = try Self.sample(.altitude(meters), &reader)
       case .location:
         let fix = try Self.fix(&reader)
@@ -118,6 +118,16 @@ package enum LiveLine: Hashable, Sendable {
   static let intervalMilliseconds = 0.0...1_000_000.0
   /// The times since the start that a line may have, in nanoseconds.
   static let sessionNanoseconds: ClosedRange<Int64> = 0...864_000_000_000_000
+
+  /// A number that the raw log holds.
+  static let number = JSONField<Double>(
+    anyNumber.expected,
+    nested: { (value, path) throws(JSONError) in
+      _ = try anyNumber.read(value, at: path)
+      return try loggedNumber.read(value, at: path)
+    })
+  private static let anyNumber = JSONField<Double>.double
+  private static let loggedNumber = JSONField<Double>.double(in: LoggedNumber.range)
 
   private static let limits = JSONLimits(textBytes: longest, tokenBytes: longestToken, depth: 8)
   private static let type = JSONField<Kind>("one of the types \(LiveLineProblem.types)") { value in
@@ -191,27 +201,31 @@ package enum LiveLine: Hashable, Sendable {
       throw reader.error(.notAllowed("\(latitude)"), expected: "a latitude and a longitude", about: "latitude")
     }
     return LocationFix(
-      coordinate: coordinate, altitudeMeters: try reader.optional("altitudeMeters", .double),
-      horizontalAccuracyMeters: try reader.optional("horizontalAccuracyMeters", .double),
-      speedMetersPerSecond: try reader.optional("speedMetersPerSecond", .double))
+      coordinate: coordinate, altitudeMeters: try reader.optional("altitudeMeters", number),
+      horizontalAccuracyMeters: try reader.optional("horizontalAccuracyMeters", number),
+      speedMetersPerSecond: try reader.optional("speedMetersPerSecond", number))
   }
 
   private static func direction(_ reader: inout JSONObjectReader) throws(JSONError) -> [Reading] {
     var values: [Double?] = []
-    for name in DirectionReading.names { values.append(try reader.optional(name, .double)) }
+    for name in DirectionReading.names { values.append(try reader.optional(name, number)) }
     return DirectionReading(values).map { [.direction($0)] } ?? []
   }
 }
 
 /// Why a line cannot be used, and what was expected, in the words of the protocol.
 package struct LiveLineProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  package let description: String
+  private let error: JSONError
+  private let kind: LiveLine.Kind?
 
   /// The types of a line, as words.
   static let types = LiveLine.Kind.allCases.map(\.rawValue).joined(separator: ", ")
 
   /// What is wrong with a line, of which the type may be known.
-  init(_ error: JSONError, in kind: LiveLine.Kind?) {
+  init(_ error: JSONError, in kind: LiveLine.Kind?) { (self.error, self.kind) = (error, kind) }
+
+  /// The words, which are made when somebody reads them: of a thousand bad lines nobody reads all.
+  package var description: String {
     let path = "\(error.path)"
     let problem = path.isEmpty ? error.explanation : "\(path): \(error.explanation)"
     let expected =
@@ -231,6 +245,6 @@ package struct LiveLineProblem: Error, Hashable, Sendable, CustomStringConvertib
         "a command line has id, and command: start, pause, resume, lap, stop, target (with target) or strategy (with "
           + "strategy); it may have issuedAt"
       }
-    description = "\(problem); \(expected)"
+    return "\(problem); \(expected)"
   }
 }

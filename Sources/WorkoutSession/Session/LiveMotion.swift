@@ -51,7 +51,7 @@ extension LiveLine {
   private static let holdsBlock = JSONField<Bool>("an array of numbers, or of arrays") { value in
     value.array?.first.map { $0.array != nil } ?? false
   }
-  private static let axes = JSONField<[Double]>.array(of: .double, count: 3...3)
+  private static let axes = JSONField<[Double]>.array(of: number, count: 3...3)
     .mapped(to: "an array of three numbers") { Axes(x: $0[0], y: $0[1], z: $0[2]) }
   private static let manyAxes = JSONField<[Axes]>.array(of: axes, count: MotionBlock.counts)
 }

@@ -79,7 +79,8 @@ package struct LiveSession: Sendable {
   /// Takes a line that arrived at a time of day.
   ///
   /// - Parameter feed: who sent it; `nil` for what keeps its own time, such as a recording, whose stamps are not judged.
-  /// - Throws: ``BadLine`` when it is a command that cannot be understood; it is answered all the same.
+  /// - Throws: ``BadLine`` when it is a command that cannot be understood, which is answered all the same, or a sample with a
+  ///   number that the raw log does not hold, of which nothing is taken.
   package mutating func take(
     _ line: LiveLine, from feed: LiveFeed?, arrival: WallClockTime, log: inout [RawEntry],
     into events: inout [SessionEvent]
@@ -87,6 +88,7 @@ package struct LiveSession: Sendable {
     switch line {
     case .sample(let sample):
       guard state != .ended, isRecorded(sample.reading.stream) else { return }
+      guard sample.fitsLog else { throw BadLine(description: sample.logProblem) }
       if state == .standby {
         if let feed {
           held.append(HeldSample(sample: sample, feed: feed, arrival: arrival))

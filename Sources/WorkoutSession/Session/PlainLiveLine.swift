@@ -4,6 +4,7 @@ internal import ZoneEngine
 /// A sample as most senders write it, read in one go: every member known and there once, texts and numbers plain.
 ///
 /// Everything else is left to the careful way, which says what is wrong; both come to the same, and tests hold them together.
+/// A plain number has at most 15 digits before its point, so that each is one that the raw log holds.
 struct PlainLiveLine {
   /// The members that are known.
   private enum Key: Int, CaseIterable {

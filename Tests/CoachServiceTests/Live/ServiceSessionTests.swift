@@ -97,6 +97,30 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
+  @Test("Of many bad lines the first hundred are listed with their places, and the others are counted")
+  func manyBadLines() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let id = try await harness.begin(token)
+    let path = "/v1/sessions/\(id)/samples?batch=a"
+    let lines = ServiceHarness.heartRates(0..<5) + String(repeating: "x\n", count: 3_000)
+    let first = await harness.send("POST", path, token, body: lines, type: "application/x-ndjson")
+    #expect(first.json?["accepted"]?.number?.int64 == 5)
+    #expect(first.json?["rejected"]?.array?.compactMap { $0["line"]?.number?.int64 } == Array(6...105))
+    #expect(first.json?["moreRejected"]?.number?.int64 == 2_900)
+    #expect(first.text.utf8.count < 32_768)
+    let again = await harness.send("POST", path, token, body: lines, type: "application/x-ndjson")
+    #expect(again.text == first.text)
+    let summary = await harness.send("GET", "/v1/sessions/\(id)/summary", token)
+    #expect(summary.json?["badLines"]?.number?.int64 == 3_000, "\(summary.text)")
+    let hundred = String(repeating: "x\n", count: 100)
+    let few = await harness.send(
+      "POST", "/v1/sessions/\(id)/samples", token, body: hundred, type: "application/x-ndjson")
+    #expect(few.json?["rejected"]?.array?.count == 100)
+    #expect(few.json?["moreRejected"] == nil)
+    await harness.service.close()
+  }
+
   @Test(
     "However lines are cut into requests and whenever the service starts again, the records are those of one request")
   func cutsAndRestarts() async throws {

@@ -61,7 +61,7 @@ struct DeletedEverywhereTests {
     _ = try await Self.run(harness, theirs, Self.order)
     let live = try await harness.begin(owner, Self.aged)
     let hosted = try #require(harness.service.sessions.session(live, for: owner.grant.caller))
-    let streams = [theirs, owner].map { EventStream(hosted, for: $0.grant.caller, .usual(of: hosted)) }
+    let streams = [theirs, owner].map { EventStream(hosted, for: $0.grant.caller, .usual(of: hosted)) { false } }
     for stream in streams { harness.service.sessions.streams.add(stream) }
 
     let terminal = History(dataFolder: data)

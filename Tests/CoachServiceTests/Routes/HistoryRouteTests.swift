@@ -42,6 +42,25 @@ struct HistoryRouteTests {
     await harness.service.close()
   }
 
+  @Test("A live session says where its samples come from, wherever it is shown", arguments: ["simulated", "imported"])
+  func origin(of word: String) async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let id = try await harness.begin(
+      token,
+      #"{"profile":{"ageYears":23},"target":"z2","strategy":{"kind":"moment","every":60},"origin":"\#(word)"}"#)
+    let list = await harness.send("GET", "/v1/sessions", token)
+    #expect(list.json?["sessions"]?.array?.first?["origin"]?.string == word, "\(list.text)")
+    for path in ["/v1/sessions/\(id)", "/v1/sessions/\(id)/summary"] {
+      let shown = await harness.send("GET", path, token)
+      #expect(shown.json?["origin"]?.string == word, "\(path): \(shown.text)")
+    }
+    let lived = try await harness.begin(token)
+    let summary = await harness.send("GET", "/v1/sessions/\(lived)/summary", token)
+    #expect(summary.json?["origin"]?.string == "live", "\(summary.text)")
+    await harness.service.close()
+  }
+
   @Test("A list in pages has every session once, however small a page is")
   func pages() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

@@ -1,4 +1,5 @@
 @testable import CoachService
+import Glibc
 import LiveCoaching
 import Testing
 import TextFormats
@@ -26,6 +27,88 @@ struct LimitTests {
     await harness.service.close()
   }
 
+  /// Opens eight connections that ask a service for the events of a session, and waits until all of them count.
+  private static func connections(
+    _ harness: ServiceHarness, to port: UInt16, _ target: String, _ token: IssuedSecret, accepting type: String
+  ) async throws -> [Int32] {
+    let head =
+      "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nAccept: \(type)\r\n"
+      + "Authorization: Bearer \(token.secret)\r\n\r\n"
+    let clients = (0..<8).map { _ in HTTPServerStopTests.connect(sending: head, to: port) }
+    for _ in 0..<10_000 where harness.service.metrics.streams < 8 { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(harness.service.metrics.streams == 8)
+    return clients
+  }
+
+  @Test("Streams whose readers have left do not count, though nothing has come that could not be delivered")
+  func leftStreams() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let events = "/v1/sessions/\(try await harness.begin(token))/events"
+    let (listener, bound) = try #require(ListenAddress("127.0.0.1:0")).listen()
+    let server = try HTTPServer(listener: listener, handler: harness.service.handler)
+    for client in try await Self.connections(
+      harness, to: bound.port, events, token, accepting: "text/event-stream")
+    {
+      close(client)
+    }
+    #expect(await harness.send("GET", events, token).status == 200)
+    #expect(harness.service.metrics.streams == 1)
+    // Each second it is looked for them, whether somebody needs their places or not.
+    let others = try await harness.token([.watch, .send])
+    let more = "/v1/sessions/\(try await harness.begin(others))/events"
+    let left = try await Self.connections(harness, to: bound.port, more, others, accepting: "text/event-stream")
+    for client in left { close(client) }
+    await harness.service.tick()
+    #expect(harness.service.metrics.streams == 1)
+    await server.stop()
+    await harness.service.close()
+  }
+
+  @Test("Requests that wait for an event count among the streams, and wait no longer when their clients have left")
+  func polls() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let events = "/v1/sessions/\(try await harness.begin(token))/events"
+    let (listener, bound) = try #require(ListenAddress("127.0.0.1:0")).listen()
+    let server = try HTTPServer(listener: listener, handler: harness.service.handler)
+    let clients = try await Self.connections(
+      harness, to: bound.port, events + "?wait=60", token, accepting: "application/x-ndjson")
+    let lines = [HTTPField("Accept", "application/x-ndjson")]
+    #expect(await harness.send("GET", events, token).status == 429)
+    #expect(await harness.send("GET", events + "?wait=1", token, headers: lines).status == 429)
+    #expect(await harness.send("GET", events + "?wait=0", token, headers: lines).status == 200)
+    for client in clients { close(client) }
+    for _ in 0..<10_000 where harness.service.metrics.streams > 0 { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(harness.service.metrics.streams == 0)
+    await server.stop()
+    await harness.service.close()
+  }
+
+  @Test("A request that waits is answered by the next record, and at once when the service stops")
+  func answeredPolls() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let id = try await harness.begin(token)
+    let lines = [HTTPField("Accept", "application/x-ndjson")]
+    let begin = MonotonicClock.now
+    async let waiting = harness.send("GET", "/v1/sessions/\(id)/events?wait=60", token, headers: lines)
+    for _ in 0..<10_000 where harness.service.metrics.streams < 1 { try await Task.sleep(for: .milliseconds(1)) }
+    _ = await harness.send(
+      "POST", "/v1/sessions/\(id)/samples", token, body: ServiceHarness.heartRates(0..<2),
+      type: "application/x-ndjson")
+    let first = await waiting
+    #expect(first.text.contains(#""type":"started""#), "\(first.text)")
+    let last = first.text.split(separator: "\n").count
+    async let stopped = harness.send("GET", "/v1/sessions/\(id)/events?after=\(last)&wait=60", token, headers: lines)
+    for _ in 0..<10_000 where harness.service.metrics.streams < 1 { try await Task.sleep(for: .milliseconds(1)) }
+    harness.service.beginToStop()
+    let second = await stopped
+    #expect(second.text.isEmpty, "\(second.text)")
+    #expect(MonotonicClock.now - begin < 50_000_000_000)
+    await harness.service.close()
+  }
+
   @Test("A service that is closed lets go of a stream that nobody reads")
   func closedStreams() async throws {
     weak var left: EventStream?
@@ -34,7 +117,7 @@ struct LimitTests {
       let token = try await harness.token([.send, .watch])
       let id = try await harness.begin(token)
       let hosted = try #require(harness.service.sessions.session(id, for: token.grant.caller))
-      let stream = EventStream(hosted, for: token.grant.caller, .usual(of: hosted))
+      let stream = EventStream(hosted, for: token.grant.caller, .usual(of: hosted)) { false }
       try await stream.begin(after: 0, in: harness.service.sessions)
       left = stream
       await harness.service.close()

@@ -80,6 +80,34 @@ struct SenderMessageTests {
     let message = try SenderMessage(body: Array(body.utf8), query: [])
     #expect(message.samples.count == 1)
     #expect(message.rejected.map(\.number) == [1, 2, 3, 4])
+    #expect(message.moreRejected == 0)
+    #expect(message.countedSamples == 5)
+  }
+
+  @Test("Sensor Logger: of many entries that cannot be used the first hundred are named, and all of them count")
+  func sensorLoggerManyRejections() throws {
+    let body = #"{"payload":["# + Array(repeating: "1", count: 3_000).joined(separator: ",") + "]}"
+    let message = try SenderMessage(body: Array(body.utf8), query: [])
+    #expect(message.rejected.map(\.number) == Array(1...100))
+    #expect(message.moreRejected == 2_900)
+    #expect(message.countedSamples == 3_000)
+  }
+
+  @Test("A number that no log holds is none", arguments: ["1e308", "9e15", "-1e16"])
+  func hugeNumbers(number: String) throws {
+    let body = #"""
+      {"payload":[{"name":"heart rate","time":1698501144000000000,"values":{"bpm":\#(number)}},
+      {"name":"location","time":1698501144000000000,"values":{"latitude":49,"longitude":8,"altitude":\#(number)}}]}
+      """#
+    let message = try SenderMessage(body: Array(body.utf8), query: [])
+    #expect(message.rejected.map(\.number) == [1])
+    #expect(
+      try Self.lines(body) == [
+        #"{"type":"location","time":"2023-10-28T13:52:24Z","latitude":49,"longitude":8}"#
+      ])
+    let strap =
+      #"{"event":"heartRate","heartRate":\#(number),"connected":true,"timestamp":"2025-12-12T09:00:00.000Z"}"#
+    #expect(throws: SenderProblem.self) { try SenderMessage(body: Array(strap.utf8), query: []) }
   }
 
   @Test("HR Push: a heart rate with its strap; a strap that is not connected measures nothing")

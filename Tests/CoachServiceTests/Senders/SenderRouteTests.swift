@@ -66,6 +66,23 @@ struct SenderRouteTests {
     await harness.service.close()
   }
 
+  @Test("Entries that cannot be used count among the samples of a key, and the answer says how many there are")
+  func manyRejections() async throws {
+    let harness = try await ServiceHarness(ScratchFolder(), clock: ManualClock(.morning(0)))
+    let key = try await Self.key(harness)
+    let body = #"{"payload":["# + Array(repeating: "1", count: 6_000).joined(separator: ",") + "]}"
+    let first = await harness.send("POST", "/v1/in/\(key)", body: body)
+    #expect(first.status == 200, "\(first.text)")
+    #expect(first.json?["accepted"]?.number?.int64 == 0)
+    #expect(first.json?["rejected"]?.array?.compactMap { $0["entry"]?.number?.int64 } == Array(1...100))
+    #expect(first.json?["moreRejected"]?.number?.int64 == 5_900)
+    #expect(await harness.send("POST", "/v1/in/\(key)", body: body).status == 200)
+    let third = await harness.send("POST", "/v1/in/\(key)", body: body)
+    #expect(third.status == 429)
+    #expect(third.header("Retry-After") != nil)
+    await harness.service.close()
+  }
+
   @Test("A key is refused with the member that is wrong")
   func refusals() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

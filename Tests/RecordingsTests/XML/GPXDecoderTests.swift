@@ -121,6 +121,18 @@ struct GPXDecoderTests {
     #expect(odd.points.first?.latitude.isNaN == true)
   }
 
+  @Test("A number that no log of a session holds is damage, and absent", arguments: ["1e16", "-1e300", "1e15"])
+  func hugeNumbers(text: String) {
+    let huge = track(
+      """
+      <trkseg><trkpt lat="1" lon="2"><ele>\(text)</ele><time>2026-03-01T10:00:00Z</time><hr>\(text)</hr></trkpt></trkseg>
+      """)
+    let isHeld = text == "1e15"
+    #expect(huge.story.filter { $0.hasPrefix("unreadableValue") }.count == (isHeld ? 0 : 2))
+    #expect(huge.points.first?.altitude.isNaN == !isHeld)
+    #expect(huge.points.first?.heartRate.isNaN == !isHeld)
+  }
+
   @Test("Anything but GPX is refused with what was expected")
   func otherRoot() {
     let html = DecodedText(GPXDecoder(), "<!DOCTYPE html>\n<html><body/></html>")

@@ -1,0 +1,59 @@
+internal import LiveCoaching
+internal import Synchronization
+internal import TextFormats
+
+/// A request that waits for an event: it counts among the streams of who asks, and does not wait when nobody does.
+final class LongPoll: OpenStream {
+  /// How often it is looked whether somebody waits, in nanoseconds.
+  private static let lookNanoseconds: Int64 = 250_000_000
+
+  let caller: Caller
+  private let departure: @Sendable () -> Bool
+  private let deadline: Int64
+  private let isEnded = Atomic(false)
+
+  /// A request that waits for some seconds at most.
+  ///
+  /// - Parameter departure: says whether the client has closed its side.
+  init(_ caller: Caller, seconds: Int, _ departure: @escaping @Sendable () -> Bool) {
+    self.caller = caller
+    self.departure = departure
+    deadline = MonotonicClock.now + Int64(seconds) * 1_000_000_000
+  }
+
+  var hasLeft: Bool { departure() }
+
+  /// Ends it; the reader may come back.
+  func end() { isEnded.store(true, ordering: .relaxed) }
+
+  /// Whether it goes on waiting.
+  var isWaiting: Bool { !isEnded.load(ordering: .relaxed) && MonotonicClock.now < deadline && !hasLeft }
+
+  /// Waits for a moment, and not beyond its end.
+  func pause() async {
+    let rest = min(Self.lookNanoseconds, deadline - MonotonicClock.now)
+    if rest > 0 { try? await Task.sleep(nanoseconds: UInt64(rest)) }
+  }
+}
+
+extension HostedSession {
+  /// The records after one, waiting until there is one, or a request does not wait any longer.
+  ///
+  /// - Parameter poll: the request; absent where it is answered at once.
+  /// - Throws: `FileError` when those that are there cannot be read.
+  func records(after last: Int, _ poll: LongPoll?) async throws -> [LiveRecord] {
+    guard let (known, reader) = try await running.records(after: last) else { return [] }
+    guard known.isEmpty, let poll else {
+      await running.stopReading(reader)
+      return known
+    }
+    // Whoever stops to read is woken.
+    let watch = Task { [running] in
+      while !Task.isCancelled, poll.isWaiting { await poll.pause() }
+      await running.stopReading(reader)
+    }
+    defer { watch.cancel() }
+    guard case .records(let records) = await reader.next() else { return [] }
+    return records
+  }
+}
