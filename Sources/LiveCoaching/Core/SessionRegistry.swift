@@ -302,11 +302,23 @@ package final class RunningSession: Sendable {
   /// - Throws: `FileError` when what is there cannot be read.
   package func records(after last: Int) async throws -> (known: [LiveRecord], reader: EventReader)? {
     guard let (reader, journaled) = await shard.attach(number), let writer else { return nil }
-    try await writer.flush(journaled)
+    do {
+      try await writer.flush(journaled)
+      return (try knownRecords(of: journaled, after: last, upTo: reader.first), reader)
+    } catch {
+      // Nobody else could let it go.
+      await stopReading(reader)
+      throw error
+    }
+  }
+
+  /// The records in the folder of a session after one of them, up to another.
+  private func knownRecords(
+    of journaled: JournaledSession, after last: Int, upTo: Int
+  ) throws -> [LiveRecord] {
     var known: [LiveRecord] = []
     let path = journaled.folder + "/" + SessionFolder.decisions
     if FileSystem.exists(path) {
-      let upTo = reader.first
       var number = 0
       try ByteLineReader.forEachLine(of: POSIXFile(reading: path)) { line, _ in
         number += 1
@@ -317,7 +329,7 @@ package final class RunningSession: Sendable {
         known.append(LiveRecord(number: number, line: bytes[...]))
       }
     }
-    return (known, reader)
+    return known
   }
 
   /// Lets a reader go.
