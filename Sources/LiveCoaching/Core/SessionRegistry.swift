@@ -48,9 +48,19 @@ package final class SessionRegistry: Sendable {
   ///   - limit: how many sessions it takes.
   ///   - clock: the clock that moves sessions on without input.
   ///   - sharedLog: where sessions are kept that another process may go on with; `nil` to keep them here alone.
-  package init(
+  package convenience init(
     dataFolder: StoredPath?, policy: JournalPolicy, shardCount: Int, limit: Int, clock: any LiveClock,
     sharedLog: (any SharedLog)? = nil
+  ) {
+    self.init(
+      dataFolder: dataFolder, policy: policy, shardCount: shardCount, limit: limit, clock: clock, sharedLog: sharedLog,
+      device: SystemJournalDevice())
+  }
+
+  /// The same with journals on a device.
+  init(
+    dataFolder: StoredPath?, policy: JournalPolicy, shardCount: Int, limit: Int, clock: any LiveClock,
+    sharedLog: (any SharedLog)?, device: any JournalDevice
   ) {
     precondition(shardCount > 0, "a registry has a shard")
     let broadcast = EventBroadcast()
@@ -60,7 +70,7 @@ package final class SessionRegistry: Sendable {
         journal.map {
           JournalWriter(
             dataFolder: dataFolder, shard: index, policy: policy, journal: $0, broadcast: broadcast,
-            sharedLog: sharedLog)
+            sharedLog: sharedLog, device: device)
         }
       }
     }
@@ -180,9 +190,9 @@ package final class SessionRegistry: Sendable {
 /// A live session of a registry, for whoever feeds it.
 package final class RunningSession: Sendable {
   private let registry: SessionRegistry
-  private let shard: SessionShard
+  let shard: SessionShard
   private let writer: JournalWriter?
-  private let number: SessionNumber
+  let number: SessionNumber
 
   init(_ registry: SessionRegistry, _ shard: SessionShard, _ writer: JournalWriter?, _ number: SessionNumber) {
     self.registry = registry

@@ -75,14 +75,21 @@ package final class LiveJournal: @unchecked Sendable {
 
   /// Begins a segment.
   ///
-  /// - Throws: `FileError` when it cannot be made.
+  /// - Throws: `FileError` when it cannot be made; nothing is left of it then.
   package func makeSegment(shard: Int, number: Int, _ version: Version) throws(FileError) -> POSIXFile {
-    let file = try POSIXFile(writing: folder + "/" + Self.segmentName(shard: shard, number: number), .exclusive)
+    let path = folder + "/" + Self.segmentName(shard: shard, number: number)
+    let file = try POSIXFile(writing: path, .exclusive)
     var head = Self.magic
     head.appendLittleEndian(version.rawValue)
     head.appendLittleEndian(UInt32(0))
-    try file.write(head.span)
-    try FileSystem.syncFolder(folder)
+    do throws(FileError) {
+      try file.write(head.span)
+      try FileSystem.syncFolder(folder)
+    } catch {
+      // The next one has another name: on a disk that is full one would be left for each try.
+      try? FileSystem.removeIfPresent(path)
+      throw error
+    }
     return file
   }
 
