@@ -268,6 +268,35 @@ struct JournalFaultTests {
     await service.registry.shutDown()
   }
 
+  @Test("A start brings to the other folders what a journal has, and keeps it for the one that cannot be written")
+  func startWithHeldFolder() async throws {
+    let service = try FaultyService(SystemJournalDevice())
+    let held = try await service.begin(1)
+    let other = try await service.begin(2)
+    _ = await held.feed(heartRates(0..<5), now: .morning())
+    _ = await other.feed(heartRates(0..<7), now: .morning())
+    let heldID = try #require(await held.sessionID)
+    let otherID = try #require(await other.sessionID)
+    let obstacle = SessionFolder.path(of: heldID, in: service.data) + "/" + SessionFolder.log(of: .heartRate)
+    try FileSystem.createFolder(obstacle)
+    await service.registry.shutDown()
+    let history = History(dataFolder: service.folder.path)
+    var closed: [String] = []
+    // Other tests begin processes, which hold a lock of this one for a moment.
+    try await eventually("the other one is closed") {
+      for case .closed(let session) in try await history.recover() { closed.append(session.sessionID) }
+      return !closed.isEmpty
+    }
+    #expect(closed == [otherID])
+    #expect(try service.rows(otherID) == rows(of: 0..<7))
+    #expect(try service.segments().text.contains(heldID))
+    try FileSystem.removeIfEmpty(obstacle)
+    try await service.recover(1, in: history)
+    #expect(try service.rows(heldID) == rows(of: 0..<5))
+    #expect(try await history.check { _ in }.isEmpty)
+    await history.close()
+  }
+
   // MARK: - Readers
 
   @Test("A reader that comes after the end ends no other one, who gets the last records when they are on the disk")
