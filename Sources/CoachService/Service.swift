@@ -183,7 +183,14 @@ package final class Service: Sendable {
   package func tick() async {
     // What cannot be read now is looked at by the next turn.
     try? await access.refresh()
-    if access.takeChange() { try? await sessions.forgetDeleted() }
+    if access.takeChange() {
+      do {
+        try await sessions.forgetDeleted()
+      } catch {
+        // Nothing else would say again that something was deleted.
+        access.keepChange()
+      }
+    }
     await sessions.tick(access)
     await boards.tick(access)
     metrics.count(commits: await sessions.takeCommitTimes())

@@ -4,7 +4,9 @@
 //   FAULT_FOLDER  only calls about files below this folder count
 //   FAULT_AT      the number of the call, from 1
 //   FAULT_KIND    once: it and the next one fail with ENOSPC or EIO; always: so does every one after them; kill: the
-//                 process dies in it; full: so does every one after it for FAULT_SECONDS, then all is well again
+//                 process dies in it; full: so does every one after it for FAULT_SECONDS, then all is well again; every: as once,
+//                 and so again after each FAULT_EVERY calls
+//   FAULT_EVERY   for every: how many calls there are from one that fails to the next, at least 3
 //   FAULT_REPORT  a file that is made when the call was reached
 //
 // A write fails or dies after half of its bytes.
@@ -69,6 +71,10 @@ static int is_fault(void (*before)(void *), void *context) {
     long now = time.tv_sec * 1000 + time.tv_nsec / 1000000, none = 0;
     atomic_compare_exchange_strong(&until, &none, now + (seconds ? atol(seconds) : 5) * 1000);
     if (now >= atomic_load(&until)) return 0;
+  } else if (strcmp(kind, "every") == 0) {
+    const char *every = getenv("FAULT_EVERY");
+    long period = every ? atol(every) : 100;
+    if ((number - wanted) % (period < 3 ? 3 : period) > 1) return 0;
   } else if (number > wanted + 1 && strcmp(kind, "always") != 0) {
     return 0;
   }

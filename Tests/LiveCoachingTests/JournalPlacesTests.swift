@@ -37,6 +37,25 @@ struct JournalPlacesTests {
     #expect(!places.isEmpty)
   }
 
+  @Test("come in the order of both where others are appended", arguments: UInt64(0)..<10)
+  func appended(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var parts = [JournalPlaces(), JournalPlaces(), JournalPlaces()]
+    var expected: [[Int]] = []
+    for part in parts.indices {
+      for _ in 0..<Int.random(in: 0...20, using: &random) {
+        let place = [part * 3 + 1, Int.random(in: 0...90_000, using: &random), Int.random(in: 1...900, using: &random)]
+        expected.append(place)
+        parts[part].append(JournalPlace(segment: place[0], offset: place[1], count: place[2]))
+      }
+    }
+    var places = JournalPlaces()
+    for part in parts { places.append(part) }
+    #expect(all(places) == expected)
+    #expect(places.byteCount == expected.reduce(0) { $0 + $1[2] })
+    #expect(places.firstSegment == expected.first?[0])
+  }
+
   @Test("What reads them may stop")
   func failure() {
     struct Stop: Error {}

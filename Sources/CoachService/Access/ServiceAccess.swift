@@ -91,6 +91,9 @@ package final class ServiceAccess: Sendable {
     }
   }
 
+  /// Has the next ``takeChange()`` say so once more: what follows from the change could not be done.
+  func keepChange() { state.withLock { $0.isChanged = true } }
+
   /// Looks whether somebody has made a secret since the secrets were read. Those that come at the same time share one look, and
   /// there are a hundred a second at most.
   ///

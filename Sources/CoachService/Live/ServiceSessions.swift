@@ -143,10 +143,12 @@ package final class ServiceSessions: Sendable {
     // In a fleet they are taken over when somebody asks for them, or in their turn.
     guard fleet == nil else { return }
     // What journals of processes that are gone hold comes to the folders first.
-    try LiveJournal.recoverAll(in: settings.dataFolder)
+    let left = try LiveJournal.recoverAll(in: settings.dataFolder)
     let keys = Set(try await store.grants().filter { $0.caller.kind == .key }.map(\.caller.id))
     for row in try await store.openSessions() {
       do {
+        // What its folder has is not all that was answered: it goes on after a start that can write there.
+        if let error = left[row.id] { throw error }
         try await resume(row, isOfKey: keys.contains(row.maker))
       } catch {
         // Its folder is as it was; the history closes it when it has rested for long enough.

@@ -82,8 +82,6 @@ package struct PostgresRows: Sendable {
       }
     }
 
-    /// A number, or nothing.
-    package func optionalInteger(_ column: Int) -> Int64? { fields[column].map { _ in integer(column) } }
     /// Whether something is so; `false` where nobody knows.
     package func isTrue(_ column: Int) -> Bool { fields[column]?.first == 1 }
     /// A text; empty where there is none.

@@ -6,11 +6,19 @@ internal import WorkoutSession
 
 /// Brings what a journal has to the folders of the sessions: at once on the queue of the journal, or without haste on its own.
 ///
-/// What cannot be done without haste is tried again each second: the journal has it meanwhile.
+/// What cannot be done without haste is tried again each second: the journal has it meanwhile. What a session waits with for some
+/// seconds goes into a segment of its own, so that it does not keep the segments of all others, and what is deleted of them.
 final class FolderDelivery: Sendable {
   /// How many folders are brought to the disk one by one, and not with everything that the file system has.
   private static let mostSynced = 16
-  private static let turnNanoseconds = 1_000_000_000
+  private static let turnNanoseconds: Int64 = 1_000_000_000
+  /// For how many turns a folder may keep the segments of others when it cannot be written.
+  private static let mostFailedTurns = 3
+  /// How many sessions get a segment of their own in one go.
+  private static let mostMoved = 64
+  /// How much of a session may wait to be tried in each turn, in bytes; more is read and tried in one of many.
+  private static let eachTurnBytes = 1 << 20
+  private static let turnsOfMany = 16
 
   /// What only the queue uses.
   private final class State: @unchecked Sendable {
@@ -18,7 +26,9 @@ final class FolderDelivery: Sendable {
     var sessions: [String: JournaledSession] = [:]
     /// Those that are over, with the summaries that their folders lack.
     var unfinished: [(session: JournaledSession, summary: [UInt8])] = []
-    /// Who waits for one of these.
+    /// Those whose folders could not be written, or brought to the disk, the last time.
+    var held: [String: JournaledSession] = [:]
+    /// Who waits for one that is over.
     var waiters: [JournalWaiter] = []
     /// Segments to which nothing comes any more, and that folders may still need, the oldest first.
     var fullSegments: [Int] = []
@@ -26,7 +36,12 @@ final class FolderDelivery: Sendable {
     var newestUnwanted = 0
     /// Those that are read.
     var open: [Int: POSIXFile] = [:]
+    /// A file of the data folder, held open since before anything was written there: what fails of it is reported to that file, also
+    /// when it was reported to another shard.
+    var anchor: POSIXFile?
     var isTurnSet = false
+    /// Whether nothing happens any more: the journal is let go of.
+    var isClosed = false
   }
 
   /// The queue that folders are written on.
@@ -38,16 +53,21 @@ final class FolderDelivery: Sendable {
   private let shard: Int
   private let policy: JournalPolicy
   private let journal: SharedJournal
+  private let numbers: SegmentNumbers
+  private let device: any JournalDevice
   private let state = State()
 
   /// Delivers on `journalQueue` where nothing is to wait.
   init(
-    dataFolder: StoredPath, shard: Int, policy: JournalPolicy, journal: SharedJournal, _ journalQueue: DispatchQueue
+    dataFolder: StoredPath, shard: Int, policy: JournalPolicy, journal: SharedJournal, _ numbers: SegmentNumbers,
+    _ device: any JournalDevice, _ journalQueue: DispatchQueue
   ) {
     self.dataFolder = dataFolder
     self.shard = shard
     self.journal = journal
     self.policy = policy
+    self.numbers = numbers
+    self.device = device
     isImmediate = policy.folderBytes == 0
     queue = isImmediate ? journalQueue : DispatchQueue(label: "coach.folders.\(shard)")
   }
@@ -70,13 +90,19 @@ final class FolderDelivery: Sendable {
     }
   }
 
+  /// Removes all segments up to a number to which nothing comes any more, as soon as that can be.
+  func retireAll(upTo segment: Int) {
+    queue.async {
+      self.state.newestUnwanted = max(self.state.newestUnwanted, segment)
+      self.removeFullSegments()
+    }
+  }
+
   /// Writes nothing more of a session, which another process has.
   func drop(_ session: JournaledSession) {
     queue.async {
-      session.endWaiting()
-      session.oldestSegment = nil
       self.state.unfinished.removeAll { $0.session === session }
-      if self.state.sessions[session.sessionID] === session { self.state.sessions[session.sessionID] = nil }
+      self.forget(session)
     }
   }
 
@@ -91,8 +117,9 @@ final class FolderDelivery: Sendable {
   /// Tries for the last time what could not be done, then calls `body`.
   func close(_ body: @escaping @Sendable () -> Void) {
     queue.async {
-      self.finishSessions()
+      self.finishSessions(isAgain: true)
       self.answerWaiters(isClosing: true)
+      self.state.isClosed = true
       body()
     }
   }
@@ -107,12 +134,13 @@ final class FolderDelivery: Sendable {
       if case .rows = entries[index].action {
         guard let place = entries[index].place else { continue }
         session.wait(for: place)
-        if session.waiting.byteCount >= policy.folderBytes { tryFlush(session) }
+        // One that could not be written is tried again by the next turn.
+        if session.waiting.byteCount >= policy.folderBytes, session.folderProblem == nil { tryFlush(session) }
       } else {
         follow(entries[index])
       }
     }
-    finishSessions()
+    finishSessions(isAgain: false)
   }
 
   /// Writes entries to their folders.
@@ -121,7 +149,6 @@ final class FolderDelivery: Sendable {
       let session = entry.session
       if case .rows = entry.action {
         session.files.append(frames.span.extracting(entry.content))
-        if session.oldestSegment == nil { session.oldestSegment = entry.place?.segment }
       } else {
         follow(entry)
       }
@@ -129,7 +156,7 @@ final class FolderDelivery: Sendable {
     for entry in entries where entry.session.failure == nil && entry.session.files.waitingBytes > 0 {
       tryFlush(entry.session)
     }
-    finishSessions()
+    finishSessions(isAgain: false)
   }
 
   /// Follows what happens to a session beside its rows.
@@ -138,49 +165,174 @@ final class FolderDelivery: Sendable {
     switch entry.action {
     case .begin:
       state.sessions[session.sessionID] = session
+      if !isImmediate, state.anchor == nil { state.anchor = try? openAnchor() }
       setTurn()
     case .rows: break
-    case .finish(let summary): state.unfinished.append((session, summary))
+    case .finish(let summary):
+      session.isEnding = true
+      state.unfinished.append((session, summary))
     case .closed:
       if session.isFinished {
         try? SessionMark.remove(session.sessionID, in: dataFolder)
       } else {
         session.abandon()
       }
-      state.sessions[session.sessionID] = nil
+      forget(session)
     }
+  }
+
+  /// Nothing is to be done for a session any more.
+  private func forget(_ session: JournaledSession) {
+    let own = session.own
+    session.forgetPlaces()
+    if state.sessions[session.sessionID] === session { state.sessions[session.sessionID] = nil }
+    if state.held[session.sessionID] === session { state.held[session.sessionID] = nil }
+    if let own { removeOwn(own.segment) }
   }
 
   private func tryFlush(_ session: JournaledSession) {
     do {
       try flush(session)
-      session.folderProblem = nil
+      noteWritten(session)
     } catch {
-      session.folderProblem = error
-      if session.waiting.byteCount + session.files.waitingBytes > JournalWriter.largestBacklog {
-        session.failure = error
-      }
+      note(error, of: session)
+      if session.waitingBytes + session.files.waitingBytes > JournalWriter.largestBacklog { session.failure = error }
     }
+  }
+
+  /// The folder of a session could not be written, or not be brought to the disk.
+  private func note(_ problem: any Error, of session: JournaledSession) {
+    session.folderProblem = problem
+    if !isImmediate { state.held[session.sessionID] = session }
+  }
+
+  /// The folder of a session could be written.
+  private func noteWritten(_ session: JournaledSession) {
+    session.folderProblem = nil
+    // Where it was the disk that failed, that is not enough.
+    guard session.syncProblem == nil else { return }
+    session.failedTurns = 0
+    state.held[session.sessionID] = nil
   }
 
   /// Writes what waits of a session to its folder. What cannot be written waits on.
   ///
   /// - Throws: `FileError` when not all of it can be written, or be read in the journal.
   func flush(_ session: JournaledSession) throws {
-    if !session.waiting.isEmpty {
-      var chunks: [UInt8] = []
-      chunks.reserveCapacity(session.waiting.byteCount)
-      try session.waiting.forEach { chunks += try read($0) }
-      session.files.take(&chunks)
-    }
+    guard !isImmediate else { return try session.files.flush() }
+    guard session.waitingBytes > 0 else { return }
+    var chunks: [UInt8] = []
+    chunks.reserveCapacity(session.waitingBytes)
+    if let own = session.own { chunks += try read(own) }
+    try session.waiting.forEach { chunks += try read($0) }
+    session.files.take(&chunks)
     do {
       try session.files.flush()
     } catch {
       // The journal has it.
-      if !isImmediate { session.files.dropWaiting() }
+      session.files.dropWaiting()
       throw error
     }
     session.endWaiting()
+    guard let own = session.own else { return }
+    // What waited for long is over when the disk has it.
+    try sync(session)
+    session.endOwn()
+    removeOwn(own.segment)
+  }
+
+  /// Waits until what was written to the folder of a session is on the disk.
+  ///
+  /// - Throws: `FileError` when nobody knows that. All of it waits again then; of a session that is written at once the journal keeps it
+  ///   for the next start.
+  private func sync(_ session: JournaledSession) throws {
+    if isImmediate, let problem = session.syncProblem { throw problem }
+    do {
+      try device.sync(session.files)
+    } catch {
+      session.writeAgain(because: error)
+      throw error
+    }
+    session.endSyncing()
+  }
+
+  /// The same for several; those that fail are tried again by the next turn.
+  private func sync(_ sessions: [JournaledSession]) {
+    guard sessions.count > Self.mostSynced else {
+      for session in sessions {
+        do {
+          try sync(session)
+          noteWritten(session)
+        } catch {
+          note(error, of: session)
+        }
+      }
+      return
+    }
+    do {
+      let anchor = try state.anchor ?? openAnchor()
+      state.anchor = anchor
+      try device.syncFileSystem(of: anchor)
+      for session in sessions {
+        session.endSyncing()
+        noteWritten(session)
+      }
+    } catch {
+      // Nobody knows whose files it was.
+      for session in sessions {
+        session.writeAgain(because: error)
+        note(error, of: session)
+      }
+    }
+  }
+
+  private func openAnchor() throws(FileError) -> POSIXFile {
+    try POSIXFile(reading: dataFolder + "/" + DataFolderMark.name)
+  }
+
+  /// Writes what waits of a session, and is in the segments of all, into one of its own.
+  ///
+  /// While both have it, a start reads it twice, which changes nothing: each piece knows its place.
+  /// - Throws: `FileError` when it cannot be read, or not be brought to the disk there; all is as it was then.
+  private func moveToOwnSegment(_ session: JournaledSession) throws {
+    var pieces: [UInt8] = []
+    try session.forEachPlace { pieces += try read($0) }
+    var version = LiveJournal.Version.first
+    SessionFileChunks.forEach(of: pieces.span) { piece in if piece.file == .binaryMotion { version = .binaryMotion } }
+    var frame: [UInt8] = []
+    let content = JournalFrame.append(.rows, of: session.sessionID, to: &frame) { bytes in
+      bytes += pieces
+      return !pieces.isEmpty
+    }
+    guard let content else { return }
+    let journal = try journal.made()
+    let number = numbers.next()
+    let segment = try device.makeSegment(of: journal, shard: shard, number: number, version)
+    do {
+      try device.write(frame.span, to: segment)
+      try device.sync(segment)
+    } catch {
+      try? segment.close()
+      removeOwn(number)
+      throw error
+    }
+    try? segment.close()
+    let before = session.own
+    session.move(
+      to: JournalPlace(
+        segment: number, offset: LiveJournal.headBytes + content.lowerBound, count: content.count))
+    if let before { removeOwn(before.segment) }
+  }
+
+  /// Removes the segment that one session had. What cannot be removed now goes with the full ones.
+  private func removeOwn(_ segment: Int) {
+    state.open[segment] = nil
+    do {
+      try journal.made().removeSegment(shard: shard, number: segment)
+    } catch {
+      state.fullSegments.append(segment)
+      setTurn()
+    }
   }
 
   private func read(_ place: JournalPlace) throws -> [UInt8] {
@@ -197,19 +349,21 @@ final class FolderDelivery: Sendable {
   }
 
   /// Makes the folders of sessions whole that are over. What fails at once is left to the next start, from the journal.
-  private func finishSessions() {
+  ///
+  /// - Parameter isAgain: whether those are tried that could not be written before.
+  private func finishSessions(isAgain: Bool) {
     state.unfinished.removeAll { session, summary in
+      guard isImmediate || isAgain && isTried(session) || session.folderProblem == nil else { return false }
       do {
         try flush(session)
-        try session.files.sync()
+        try sync(session)
         try FileSystem.writeAtomically(summary.span, to: session.folder + "/" + SessionFolder.summary)
         if session.isResumable { try FileSystem.removeIfPresent(session.folder + "/" + SessionFolder.inputs) }
         session.isFinished = true
-        session.oldestSegment = nil
-        session.folderProblem = nil
+        noteWritten(session)
         return true
       } catch {
-        session.folderProblem = error
+        note(error, of: session)
         if isImmediate { session.failure = error }
         return isImmediate
       }
@@ -230,25 +384,32 @@ final class FolderDelivery: Sendable {
     answers.deliver()
   }
 
-  /// Removes full segments that are not wanted, or too many, once the folders have all of them on the disk.
+  /// Whether a folder that could not be written is tried in this turn.
+  private func isTried(_ session: JournaledSession) -> Bool {
+    session.waitingBytes < Self.eachTurnBytes || session.failedTurns.isMultiple(of: Self.turnsOfMany)
+  }
+
+  /// Removes full segments that are not wanted, or too many, once the folders have all of them on the disk, or segments of
+  /// single sessions have what folders lack.
   private func removeFullSegments() {
     let kept = state.fullSegments.suffix(policy.keptSegments)
     let removed = state.fullSegments.filter { $0 <= state.newestUnwanted || !kept.contains($0) }
     guard let newest = removed.max() else { return }
-    let touched = state.sessions.values.filter { ($0.oldestSegment ?? .max) <= newest }
+    func isHeld(_ session: JournaledSession) -> Bool { (session.oldestSegment ?? .max) <= newest }
+    let touched = state.sessions.values.filter(isHeld)
     func waits(_ session: JournaledSession) -> Bool {
       session.waiting.firstSegment.map { $0 <= newest } ?? (session.files.waitingBytes > 0)
     }
     for session in touched where waits(session) { tryFlush(session) }
+    sync(touched.filter { isHeld($0) && !waits($0) })
+    let held = touched.filter(isHeld)
+    for session in held.filter({ $0.failedTurns >= Self.mostFailedTurns }).prefix(Self.mostMoved) {
+      // What cannot be copied either is tried again, too.
+      try? moveToOwnSegment(session)
+    }
     // What is left is tried again in the next turn.
-    guard !touched.contains(where: waits) else { return }
+    guard !held.contains(where: isHeld) else { return }
     do {
-      if touched.count > Self.mostSynced {
-        try POSIXFile(reading: dataFolder + "/" + DataFolderMark.name).syncFileSystem()
-      } else {
-        for session in touched { try session.files.sync() }
-      }
-      for session in touched { session.oldestSegment = session.waiting.firstSegment }
       for segment in removed {
         state.open[segment] = nil
         try journal.made().removeSegment(shard: shard, number: segment)
@@ -259,25 +420,36 @@ final class FolderDelivery: Sendable {
     }
   }
 
+  /// Tries the folders again that could not be written, where much waits for them.
+  private func tryHeld() {
+    for session in state.held.values {
+      session.failedTurns += 1
+      guard !session.isEnding, isTried(session) else { continue }
+      if session.own != nil || session.waiting.byteCount >= policy.folderBytes { tryFlush(session) }
+    }
+  }
+
   // MARK: - Each second
 
   /// Has a turn come while there is something to look after.
   private func setTurn() {
-    guard !isImmediate, !state.isTurnSet,
+    guard !isImmediate, !state.isTurnSet, !state.isClosed,
       !state.sessions.isEmpty || !state.unfinished.isEmpty || !state.fullSegments.isEmpty
     else { return }
     state.isTurnSet = true
-    queue.asyncAfter(deadline: .now() + .nanoseconds(Self.turnNanoseconds)) { [weak self] in self?.turn() }
+    device.call(afterNanoseconds: Self.turnNanoseconds, on: queue) { [weak self] in self?.turn() }
   }
 
   private func turn() {
     state.isTurnSet = false
+    guard !state.isClosed else { return }
     if !state.sessions.isEmpty {
       for sessionID in (try? journal.made().takeRequests { state.sessions[$0] != nil }) ?? [] {
         if let session = state.sessions[sessionID], session.failure == nil { tryFlush(session) }
       }
     }
-    finishSessions()
+    tryHeld()
+    finishSessions(isAgain: true)
     answerWaiters(isClosing: false)
     removeFullSegments()
     setTurn()

@@ -31,6 +31,11 @@ struct JournalPlaces: Sendable {
     last = place
   }
 
+  /// Appends places that were written later.
+  mutating func append(_ places: JournalPlaces) {
+    if isEmpty { self = places } else { places.forEach { append($0) } }
+  }
+
   /// Gives every place to `body`, in order.
   func forEach(_ body: (JournalPlace) throws -> Void) rethrows {
     var position = 0

@@ -13,7 +13,7 @@ final class JournalWriter: Sendable {
   static let largestBacklog = 64 << 20
   private static let retryNanoseconds: Int64 = 1_000_000_000
   /// How long what was written of a closed session stays in the journal, in nanoseconds.
-  private static let closedNanoseconds = 300_000_000_000
+  private static let closedNanoseconds: Int64 = 300_000_000_000
 
   /// What waits for the writer.
   private struct Inbox {
@@ -34,20 +34,24 @@ final class JournalWriter: Sendable {
   private let folders: FolderDelivery
   private let state: JournalWriterState
   private let journal: SharedJournal
+  private let device: any JournalDevice
   private let sharedLog: (any SharedLog)?
 
   init(
     dataFolder: StoredPath, shard: Int, policy: JournalPolicy, journal: SharedJournal, broadcast: EventBroadcast,
-    sharedLog: (any SharedLog)?
+    sharedLog: (any SharedLog)?, device: any JournalDevice
   ) {
     self.dataFolder = dataFolder
     self.policy = policy
     self.broadcast = broadcast
     self.journal = journal
     self.sharedLog = sharedLog
+    self.device = device
+    let numbers = SegmentNumbers()
     queue = DispatchQueue(label: "coach.journal.\(shard)")
-    state = JournalWriterState(JournalSegments(journal, shard: shard, bytes: policy.segmentBytes))
-    folders = FolderDelivery(dataFolder: dataFolder, shard: shard, policy: policy, journal: journal, queue)
+    state = JournalWriterState(JournalSegments(journal, shard: shard, numbers, device, bytes: policy.segmentBytes))
+    folders = FolderDelivery(
+      dataFolder: dataFolder, shard: shard, policy: policy, journal: journal, numbers, device, queue)
   }
 
   /// Whether the last write failed, so that what is taken now may not be kept.
@@ -136,6 +140,7 @@ final class JournalWriter: Sendable {
     await withCheckedContinuation { continuation in
       queue.async {
         self.drain(isClosing: true)
+        self.state.isClosed = true
         self.folders.close {
           self.state.segments.abandon()
           continuation.resume(returning: self.state.sessions.isEmpty && self.state.problem == nil)
@@ -185,9 +190,9 @@ final class JournalWriter: Sendable {
   private func schedule() {
     queue.async {
       guard self.policy.answersAfterCommit, let last = self.state.lastCommit else { return self.drain() }
-      let wait = last + self.policy.commitNanoseconds - MonotonicClock.now
+      let wait = last + self.policy.commitNanoseconds - self.device.now()
       guard wait > 0 else { return self.drain() }
-      self.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(wait))) { self.drain() }
+      self.device.call(afterNanoseconds: wait, on: self.queue) { self.drain() }
     }
   }
 
@@ -195,37 +200,66 @@ final class JournalWriter: Sendable {
 
   private func drain(isClosing: Bool = false) {
     take(takeInbox())
-    let hadProblem = state.problem != nil
-    do {
-      try begin()
-      try write()
-      if folders.isImmediate { deliver() }
-      let isDue = state.lastCommit.map { MonotonicClock.now - $0 >= policy.commitNanoseconds } ?? true
-      if policy.answersAfterCommit || isDue || hadProblem || isClosing && !state.sessions.isEmpty { try commit() }
-      state.problem = nil
-    } catch {
-      state.problem = error
-      if !(error is SharedLogFailure) {
-        // Nobody knows what the disk has of it; all that is not committed goes into the next one.
-        state.segments.abandon()
-        state.written = 0
-      }
+    begin()
+    if isClosing || isTriedNow { writeAndCommit(isClosing: isClosing) }
+    if let problem = state.problem {
       // The folders may have room all the same, and are healed by what is in them.
       if folders.isImmediate { deliver() }
-      if state.frames.count > Self.largestBacklog { giveUp(error) }
+      if state.frames.count > Self.largestBacklog { giveUp(problem) }
     }
     isFailing.store(state.problem != nil, ordering: .relaxed)
+    if !isClosing { setTimer() }
     answer(isClosing: isClosing)
-    guard !isClosing, !state.entries.isEmpty, !state.isTimerSet else { return }
+  }
+
+  private func setTimer() {
+    guard hasMore, !state.isTimerSet, !state.isClosed else { return }
     // What is written is committed in time although nothing comes after it; what is not is tried again.
     state.isTimerSet = true
-    let wait =
+    let due =
       state.problem == nil
-      ? max(0, (state.lastCommit ?? 0) + policy.commitNanoseconds - MonotonicClock.now) : Self.retryNanoseconds
-    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(wait))) {
+      ? (state.lastCommit ?? 0) + policy.commitNanoseconds : (state.lastFailure ?? 0) + Self.retryNanoseconds
+    device.call(afterNanoseconds: max(0, due - device.now()), on: queue) {
       self.state.isTimerSet = false
-      if !self.state.entries.isEmpty { self.drain() }
+      if self.hasMore, !self.state.isClosed { self.drain() }
     }
+  }
+
+  /// Whether the queue has something to do without anything that comes. After a failure that is so until the disk works: whoever
+  /// is refused because of it sends nothing that would show it.
+  private var hasMore: Bool { !state.entries.isEmpty || state.problem != nil }
+
+  /// Whether what waits is written now: always but after a failure, which is followed by one try a second, and by one for an answer
+  /// after which nobody asks any more.
+  private var isTriedNow: Bool {
+    guard state.problem != nil, let last = state.lastFailure else { return true }
+    if !policy.answersAfterCommit, state.waiters.contains(where: \.isFinal) { return true }
+    return device.now() - last >= Self.retryNanoseconds
+  }
+
+  private func writeAndCommit(isClosing: Bool) {
+    let hadProblem = state.problem != nil
+    do {
+      try write()
+      if folders.isImmediate { deliver() }
+      let isDue = state.lastCommit.map { device.now() - $0 >= policy.commitNanoseconds } ?? true
+      if policy.answersAfterCommit || isDue || hadProblem || isClosing && !state.sessions.isEmpty { try commit() }
+      state.problem = nil
+      if state.written == 0 { retireAbandoned() }
+    } catch {
+      state.problem = error
+      state.lastFailure = device.now()
+      guard !(error is SharedLogFailure) else { return }
+      // Nobody knows what the disk has of it; all that is not committed goes into the next one.
+      if let abandoned = state.segments.abandon() { state.abandoned.append(abandoned) }
+      state.written = 0
+    }
+  }
+
+  /// Has segments go that were given up: what was not committed in them is committed elsewhere by now.
+  private func retireAbandoned() {
+    for segment in state.abandoned { folders.retire(segment, isAtOnce: false) }
+    state.abandoned = []
   }
 
   /// What has come since the last time; there is room then for as much again.
@@ -255,7 +289,7 @@ final class JournalWriter: Sendable {
   }
 
   /// Makes marks and folders of new sessions, before anything of them is in the journal.
-  private func begin() throws {
+  private func begin() {
     var new: [JournaledSession] = []
     for entry in state.entries {
       guard case .begin(let manifest) = entry.action else { continue }
@@ -315,6 +349,8 @@ final class JournalWriter: Sendable {
       state.entries[index].place = JournalPlace(
         segment: state.segments.number, offset: begin + state.entries[index].content.lowerBound,
         count: state.entries[index].content.count)
+      // It may have been given to its folder before the journal could take it.
+      if folders.isImmediate { state.entries[index].session.note(segment: state.segments.number) }
     }
     state.written = frames.count
   }
@@ -322,7 +358,7 @@ final class JournalWriter: Sendable {
   private func commit() throws {
     guard !state.entries.isEmpty || state.written > 0 else { return }
     if let sharedLog { try share(sharedLog) } else { try state.segments.sync() }
-    state.lastCommit = MonotonicClock.now
+    state.lastCommit = device.now()
     if !folders.isImmediate || state.delivered < state.entries.count { deliver() }
     state.empty()
   }
@@ -362,17 +398,27 @@ final class JournalWriter: Sendable {
   private func forgetClosedInTime() {
     guard !state.hasClosed, !folders.isImmediate else { return }
     state.hasClosed = true
-    queue.asyncAfter(deadline: .now() + .nanoseconds(Self.closedNanoseconds)) { [weak self] in self?.endSegment() }
+    device.call(afterNanoseconds: Self.closedNanoseconds, on: queue) { [weak self] in self?.endSegment() }
   }
 
   /// Ends the segment that is written, so that it goes as soon as the folders have all of it.
   private func endSegment() {
-    guard state.hasClosed else { return }
+    guard state.hasClosed, !state.isClosed else { return }
     drain()
     state.hasClosed = false
     // What could not be committed goes into another segment anyway.
     guard state.problem == nil, state.entries.isEmpty else { return forgetClosedInTime() }
-    if let ended = try? state.segments.close() { folders.retire(ended, isAtOnce: true) }
+    do {
+      if let ended = try state.segments.close() {
+        folders.retire(ended, isAtOnce: true)
+      } else {
+        // The last one was given up.
+        folders.retireAll(upTo: state.segments.number)
+      }
+    } catch {
+      // It goes on, and has all of it still.
+      forgetClosedInTime()
+    }
   }
 
   private func giveUp(_ error: any Error) {

@@ -14,10 +14,16 @@ final class JournalWriterState: @unchecked Sendable {
   var delivered = 0
   var waiters: [JournalWaiter] = []
   var problem: (any Error)?
+  /// When writing failed the last time.
+  var lastFailure: Int64?
+  /// Segments that were given up since the last commit: folders may still need what was committed in them before.
+  var abandoned: [Int] = []
   var lastCommit: Int64?
   /// The sessions that are not closed.
   var sessions: [String: JournaledSession] = [:]
   var isTimerSet = false
+  /// Whether nothing happens by time any more: the journal is let go of.
+  var isClosed = false
   /// How many entries, and how many who wait, came the last time.
   var usualEntries = 0
   var usualWaiters = 0

@@ -21,8 +21,18 @@ final class JournaledSession: @unchecked Sendable {
   let files: SessionFolderWriter
   /// Where the journal has what waits to be written to its folder.
   private(set) var waiting = JournalPlaces()
-  /// The oldest segment that has something which is not on the disk in its folder.
-  var oldestSegment: Int?
+  /// Where it has what was written there, and is not on the disk for all that is known.
+  private(set) var written = JournalPlaces()
+  /// Where it has what comes before all of that and has waited for long: in a segment with nothing else.
+  private(set) var own: JournalPlace?
+  /// The oldest segment, but for its own, that has something which is not on the disk in its folder.
+  private(set) var oldestSegment: Int?
+  /// For how many turns its folder could not be written.
+  var failedTurns = 0
+  /// Why its folder could not be brought to the disk, since when nobody knows what that has of it; absent when it could.
+  private(set) var syncProblem: (any Error)?
+  /// Whether only its end is left to do.
+  var isEnding = false
 
   private struct Facts {
     var failure: (any Error)?
@@ -86,11 +96,63 @@ final class JournaledSession: @unchecked Sendable {
   /// Has something wait that the journal has.
   func wait(for place: JournalPlace) {
     waiting.append(place)
-    if oldestSegment == nil { oldestSegment = place.segment }
+    note(segment: place.segment)
   }
 
-  /// Nothing waits any more: all of it is written.
-  func endWaiting() { waiting = JournalPlaces() }
+  /// Something was given to its folder that a segment has.
+  func note(segment: Int) { if oldestSegment == nil { oldestSegment = segment } }
+
+  /// How many bytes wait to be written to its folder.
+  var waitingBytes: Int { (own?.count ?? 0) + waiting.byteCount }
+
+  /// Gives to `body` where the journal has what is not on the disk in its folder, in order.
+  func forEachPlace(_ body: (JournalPlace) throws -> Void) rethrows {
+    if let own { try body(own) }
+    try written.forEach(body)
+    try waiting.forEach(body)
+  }
+
+  /// What waited is written.
+  func endWaiting() {
+    written.append(waiting)
+    waiting = JournalPlaces()
+  }
+
+  /// What was written is on the disk.
+  func endSyncing() {
+    written = JournalPlaces()
+    syncProblem = nil
+    oldestSegment = waiting.firstSegment
+  }
+
+  /// What was written could not be brought to the disk. The system reports that once and takes it for written then, so that all of
+  /// it has to be written again.
+  func writeAgain(because problem: any Error) {
+    syncProblem = problem
+    written.append(waiting)
+    waiting = written
+    written = JournalPlaces()
+    files.noteUnsynced()
+  }
+
+  /// Everything that is not on the disk in its folder is at one place.
+  func move(to place: JournalPlace) {
+    own = place
+    waiting = JournalPlaces()
+    written = JournalPlaces()
+    oldestSegment = nil
+  }
+
+  /// Nothing is in a segment of its own any more.
+  func endOwn() { own = nil }
+
+  /// Nothing waits any more.
+  func forgetPlaces() {
+    own = nil
+    waiting = JournalPlaces()
+    written = JournalPlaces()
+    oldestSegment = nil
+  }
 
   /// Makes mark and folder with the text of the manifest; the mark is on the disk after `SessionMark.syncAll(in:)`.
   ///

@@ -48,9 +48,19 @@ package final class SessionRegistry: Sendable {
   ///   - limit: how many sessions it takes.
   ///   - clock: the clock that moves sessions on without input.
   ///   - sharedLog: where sessions are kept that another process may go on with; `nil` to keep them here alone.
-  package init(
+  package convenience init(
     dataFolder: StoredPath?, policy: JournalPolicy, shardCount: Int, limit: Int, clock: any LiveClock,
     sharedLog: (any SharedLog)? = nil
+  ) {
+    self.init(
+      dataFolder: dataFolder, policy: policy, shardCount: shardCount, limit: limit, clock: clock, sharedLog: sharedLog,
+      device: SystemJournalDevice())
+  }
+
+  /// The same with journals on a device.
+  init(
+    dataFolder: StoredPath?, policy: JournalPolicy, shardCount: Int, limit: Int, clock: any LiveClock,
+    sharedLog: (any SharedLog)?, device: any JournalDevice
   ) {
     precondition(shardCount > 0, "a registry has a shard")
     let broadcast = EventBroadcast()
@@ -60,7 +70,7 @@ package final class SessionRegistry: Sendable {
         journal.map {
           JournalWriter(
             dataFolder: dataFolder, shard: index, policy: policy, journal: $0, broadcast: broadcast,
-            sharedLog: sharedLog)
+            sharedLog: sharedLog, device: device)
         }
       }
     }
@@ -180,9 +190,9 @@ package final class SessionRegistry: Sendable {
 /// A live session of a registry, for whoever feeds it.
 package final class RunningSession: Sendable {
   private let registry: SessionRegistry
-  private let shard: SessionShard
+  let shard: SessionShard
   private let writer: JournalWriter?
-  private let number: SessionNumber
+  let number: SessionNumber
 
   init(_ registry: SessionRegistry, _ shard: SessionShard, _ writer: JournalWriter?, _ number: SessionNumber) {
     self.registry = registry
@@ -302,11 +312,23 @@ package final class RunningSession: Sendable {
   /// - Throws: `FileError` when what is there cannot be read.
   package func records(after last: Int) async throws -> (known: [LiveRecord], reader: EventReader)? {
     guard let (reader, journaled) = await shard.attach(number), let writer else { return nil }
-    try await writer.flush(journaled)
+    do {
+      try await writer.flush(journaled)
+      return (try knownRecords(of: journaled, after: last, upTo: reader.first), reader)
+    } catch {
+      // Nobody else could let it go.
+      await stopReading(reader)
+      throw error
+    }
+  }
+
+  /// The records in the folder of a session after one of them, up to another.
+  private func knownRecords(
+    of journaled: JournaledSession, after last: Int, upTo: Int
+  ) throws -> [LiveRecord] {
     var known: [LiveRecord] = []
     let path = journaled.folder + "/" + SessionFolder.decisions
     if FileSystem.exists(path) {
-      let upTo = reader.first
       var number = 0
       try ByteLineReader.forEachLine(of: POSIXFile(reading: path)) { line, _ in
         number += 1
@@ -317,7 +339,7 @@ package final class RunningSession: Sendable {
         known.append(LiveRecord(number: number, line: bytes[...]))
       }
     }
-    return (known, reader)
+    return known
   }
 
   /// Lets a reader go.

@@ -332,9 +332,13 @@ actor SessionShard {
   func attach(_ number: SessionNumber) -> (reader: EventReader, session: JournaledSession)? {
     guard let slot = slots[number], let journaled = slot.journaled else { return nil }
     let reader = EventReader(after: slot.encoder?.recordCount ?? 0)
+    guard slot.session.state != .ended else {
+      // All of its records come before this reader. Others may still wait for the last ones, which are not committed yet.
+      reader.end()
+      return (reader, journaled)
+    }
     slot.isWatched = true
     broadcast.add(reader, of: journaled.sessionID)
-    if slot.session.state == .ended { broadcast.end(journaled.sessionID) }
     return (reader, journaled)
   }
 

@@ -64,7 +64,8 @@ package final class SessionFolderWriter {
 
   /// Waits until everything that was written is on the disk.
   ///
-  /// - Throws: `FileError` when that fails; it can be tried again.
+  /// - Throws: `FileError` when that fails. Nobody knows then what the disk has of what was written since it worked the last time: the
+  ///   system reports that once, so that what follows it only counts when all of that was written again, after ``noteUnsynced()``.
   package func sync() throws(FileError) {
     for file in SessionFile.allCases where unsynced.contains(file) {
       try POSIXFile(writing: folder + "/" + file.name, .inPlace).sync()
@@ -73,6 +74,12 @@ package final class SessionFolderWriter {
     guard hasNewFiles else { return }
     try FileSystem.syncFolder(folder)
     hasNewFiles = false
+  }
+
+  /// Nobody knows what the disk has of what was written since the last ``sync()``, and it comes again.
+  package func noteUnsynced() {
+    // A manifest that is known would not be written.
+    if unsynced.contains(.manifest) { known.remove(.manifest) }
   }
 
   /// What waits for one file, in one piece, from its first byte to its last.

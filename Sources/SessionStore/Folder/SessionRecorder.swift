@@ -49,7 +49,7 @@ package final class SessionRecorder {
 
   /// Writes what was appended and waits until it is on the disk.
   ///
-  /// - Throws: `FileError` when that fails; what was not written is kept.
+  /// - Throws: `FileError` when that fails; what was not written is kept, what was written is not known to be on the disk.
   package func sync() throws(FileError) {
     try flush()
     try files.sync()

@@ -75,14 +75,21 @@ package final class LiveJournal: @unchecked Sendable {
 
   /// Begins a segment.
   ///
-  /// - Throws: `FileError` when it cannot be made.
+  /// - Throws: `FileError` when it cannot be made; nothing is left of it then.
   package func makeSegment(shard: Int, number: Int, _ version: Version) throws(FileError) -> POSIXFile {
-    let file = try POSIXFile(writing: folder + "/" + Self.segmentName(shard: shard, number: number), .exclusive)
+    let path = folder + "/" + Self.segmentName(shard: shard, number: number)
+    let file = try POSIXFile(writing: path, .exclusive)
     var head = Self.magic
     head.appendLittleEndian(version.rawValue)
     head.appendLittleEndian(UInt32(0))
-    try file.write(head.span)
-    try FileSystem.syncFolder(folder)
+    do throws(FileError) {
+      try file.write(head.span)
+      try FileSystem.syncFolder(folder)
+    } catch {
+      // The next one has another name: on a disk that is full one would be left for each try.
+      try? FileSystem.removeIfPresent(path)
+      throw error
+    }
     return file
   }
 
@@ -180,10 +187,15 @@ extension LiveJournal {
 
   /// Brings what journals hold whose processes are gone to the folders of the sessions, and removes those journals.
   ///
+  /// A session whose folder cannot be written keeps neither the others nor their start: its journal stays, without the segments that have
+  /// nothing of it, and whoever takes its mark gets the error.
   /// Marks that they were only making go too. Everything can be repeated: a process that dies in it leaves what the next start
   /// goes on with.
-  /// - Throws: `FileError` when something cannot be read or written, `RecordingError` for a journal of a newer version.
-  package static func recoverAll(in dataFolder: StoredPath) throws {
+  /// - Throws: `FileError` when something cannot be read, or the disk fails or is full; `RecordingError` for a journal of a newer version.
+  /// - Returns: the sessions whose folders cannot be written, and why.
+  @discardableResult
+  package static func recoverAll(in dataFolder: StoredPath) throws -> [String: FileError] {
+    var allLeft: [String: FileError] = [:]
     try SessionMark.removeLeftOver(in: dataFolder)
     let parent = folder(in: dataFolder)
     for name in try FileSystem.listIfPresent(parent) where isName(name) {
@@ -195,12 +207,14 @@ extension LiveJournal {
       do {
         guard let lock = try lockIfFree(folder) else { continue }
         defer { lock.unlock() }
-        if isNamed { try restore(folder, in: dataFolder, only: nil) }
-        try remove(folder)
+        let left = isNamed ? try restore(folder, in: dataFolder, only: nil) : [:]
+        if left.isEmpty { try remove(folder) } else { try removeSegments(of: folder, without: left) }
+        allLeft.merge(left) { $1 }
       } catch let error as FileError where error.isMissing {
         // Somebody else has done so.
       }
     }
+    return allLeft
   }
 
   /// Whether there is any journal, of whatever process.
@@ -220,7 +234,7 @@ extension LiveJournal {
         let lock = try POSIXFile(reading: parent + "/" + name + "/" + lockName)
         guard try lock.lockShared() else { continue }
         defer { lock.unlock() }
-        try restore(parent + "/" + name, in: dataFolder, only: sessionID)
+        _ = try restore(parent + "/" + name, in: dataFolder, only: sessionID)
       } catch let error as FileError where error.isMissing {}
     }
   }
@@ -234,26 +248,61 @@ extension LiveJournal {
     return nil
   }
 
-  private static func restore(_ folder: StoredPath, in dataFolder: StoredPath, only: String?) throws {
-    let segments = try FileSystem.list(folder).compactMap { name in segment(name).map { (name: name, place: $0) } }
-      .sorted { ($0.place.shard, $0.place.number) < ($1.place.shard, $1.place.number) }
+  /// The names of the segments of a journal, in their order.
+  private static func segmentNames(of folder: StoredPath) throws(FileError) -> [String] {
+    try FileSystem.list(folder).compactMap { name in segment(name).map { (name: name, place: $0) } }
+      .sorted { ($0.place.shard, $0.place.number) < ($1.place.shard, $1.place.number) }.map(\.name)
+  }
+
+  /// Removes the segments that have nothing of some sessions.
+  private static func removeSegments(of folder: StoredPath, without sessions: [String: FileError]) throws {
+    for name in try segmentNames(of: folder) {
+      var isNeeded = false
+      try forEachFrame(of: folder + "/" + name) { kind, sessionID, _ in
+        if kind == .rows, sessions[sessionID] != nil { isNeeded = true }
+      }
+      if !isNeeded { try FileSystem.removeIfPresent(folder + "/" + name) }
+    }
+  }
+
+  /// Brings what a journal holds to the folders of all sessions, or only of one.
+  ///
+  /// - Returns: the sessions whose folders cannot be written, and why; of only one that is thrown.
+  private static func restore(
+    _ folder: StoredPath, in dataFolder: StoredPath, only: String?
+  ) throws -> [String: FileError] {
+    let segments = try segmentNames(of: folder)
     var closed: Set<String> = []
-    for (name, _) in segments {
+    for name in segments {
       try forEachFrame(of: folder + "/" + name) { kind, sessionID, _ in
         if kind == .closed { closed.insert(sessionID) }
       }
     }
     var restored: [String: SessionRestoration] = [:]
-    for (name, _) in segments {
+    var left: [String: FileError] = [:]
+    // In an order that is the same each time.
+    func forEachRestored(_ body: (SessionRestoration) throws(FileError) -> Void) throws(FileError) {
+      for (sessionID, restoration) in restored.sorted(by: { $0.key < $1.key }) {
+        do throws(FileError) {
+          try body(restoration)
+        } catch  where only == nil && error.isOfPath {
+          left[sessionID] = error
+          restored[sessionID] = nil
+        }
+      }
+    }
+    for name in segments {
       try forEachFrame(of: folder + "/" + name) { kind, sessionID, content in
-        guard kind == .rows, !closed.contains(sessionID), only.map({ $0 == sessionID }) ?? true else { return }
+        guard kind == .rows, !closed.contains(sessionID), left[sessionID] == nil,
+          only.map({ $0 == sessionID }) ?? true
+        else { return }
         if restored[sessionID] == nil { restored[sessionID] = SessionRestoration(sessionID, in: dataFolder) }
         restored[sessionID]?.writer?.append(content)
       }
-      // In an order that is the same each time.
-      for sessionID in restored.keys.sorted() { try restored[sessionID]?.flush() }
+      try forEachRestored { restoration throws(FileError) in try restoration.flush() }
     }
-    for sessionID in restored.keys.sorted() { try restored[sessionID]?.sync() }
+    try forEachRestored { restoration throws(FileError) in try restoration.sync() }
+    return left
   }
 
   private static func forEachFrame(

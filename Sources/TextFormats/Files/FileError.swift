@@ -101,6 +101,12 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the file or folder, or one on the way to it, does not exist.
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
+  /// Whether it is what stands at the path, or who may write there, that is in the way; other paths may work all the same. Else it may
+  /// be the disk, or the machine.
+  package var isOfPath: Bool {
+    code < 0 || [EISDIR, ENOTDIR, EEXIST, ENOTEMPTY, ELOOP, ENXIO, EACCES, EPERM].contains(code)
+  }
+
   /// Whether the folder is not empty.
   package var isFull: Bool { code == ENOTEMPTY || code == EEXIST }
 

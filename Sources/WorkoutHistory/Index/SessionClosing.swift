@@ -170,7 +170,7 @@ extension History {
   /// - Throws: `FileError` when the marks cannot be looked at.
   package func recover(_ report: @Sendable (WorkProgress) -> Void = { _ in }) async throws -> [Recovery] {
     // What journals of processes that are gone hold comes to the folders first, all of it at once.
-    try await change { try LiveJournal.recoverAll(in: $0.dataFolder) }
+    _ = try await change { try LiveJournal.recoverAll(in: $0.dataFolder) }
     return try await recover(SessionMark.all(in: dataFolder), report)
   }
 

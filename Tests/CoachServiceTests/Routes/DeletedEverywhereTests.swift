@@ -42,6 +42,28 @@ struct DeletedEverywhereTests {
     await harness.service.close()
   }
 
+  @Test("What another program deletes is forgotten by a later turn where the store cannot be read in the first")
+  func laterTurn() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token([.manage, .send, .watch])
+    let id = try await Self.run(harness, owner, Self.aged)
+    let data = harness.service.settings.dataFolder
+    let terminal = History(dataFolder: data)
+    try await terminal.delete(id)
+    await terminal.close()
+    let database = try Database(path: data + "/service.sqlite")
+    try database.run("ALTER TABLE session RENAME TO session_away")
+    await harness.service.tick()
+    // Nobody changes anything after that: the change that came before is what is left to be looked at.
+    #expect(harness.service.access.takeChange())
+    harness.service.access.keepChange()
+    try database.run("ALTER TABLE session_away RENAME TO session")
+    await harness.service.tick()
+    #expect(await harness.send("GET", "/v1/sessions/\(id)/events", owner).status == 404)
+    #expect(!harness.service.access.takeChange())
+    await harness.service.close()
+  }
+
   @Test("A person whom another program erases is in no file any more, and the open streams of their tokens end")
   func person() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

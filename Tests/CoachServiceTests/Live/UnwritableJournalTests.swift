@@ -1,0 +1,42 @@
+@testable import CoachService
+import SessionStore
+import Testing
+import TextFormats
+import WorkoutSession
+@testable import WorkoutTestSupport
+
+@Suite("A service whose journal cannot be written")
+struct UnwritableJournalTests {
+  @Test("What was taken is answered when it is kept; what comes meanwhile is refused (503), and not there")
+  func refused() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let id = try await harness.begin(token)
+    let samples = "/v1/sessions/\(id)/samples"
+    let data = harness.service.settings.dataFolder
+    // No segment can be made where there is no folder for it.
+    let journals = data + "/" + LiveJournal.folderName
+    let name = try #require(try FileSystem.list(journals).first { LiveJournal.isName($0) })
+    try FileSystem.rename(journals + "/" + name, to: journals + "/elsewhere")
+    async let taken = harness.send(
+      "POST", samples, token, body: ServiceHarness.heartRates(0..<2), type: "application/x-ndjson")
+    for _ in 0..<4_000 where !harness.service.sessions.isUnavailable { try await Task.sleep(for: .milliseconds(2)) }
+    let refused = await harness.send(
+      "POST", samples, token, body: ServiceHarness.heartRates(2..<4), type: "application/x-ndjson")
+    #expect(refused.status == 503, "\(refused.text)")
+    let begun = await harness.send("POST", "/v1/sessions", token, body: ServiceHarness.order)
+    #expect(begun.status == 503, "\(begun.text)")
+    try FileSystem.rename(journals + "/elsewhere", to: journals + "/" + name)
+    let answer = await taken
+    #expect(answer.status == 200, "\(answer.text)")
+    let later = await harness.send(
+      "POST", samples, token, body: ServiceHarness.heartRates(4..<6), type: "application/x-ndjson")
+    #expect(later.status == 200, "\(later.text)")
+    let stop = await harness.send("POST", "/v1/sessions/\(id)/commands", token, body: #"{"id":"x","command":"stop"}"#)
+    #expect(stop.json?["accepted"]?.bool == true, "\(stop.text)")
+    let log = SessionFolder.path(of: id, in: data) + "/" + SessionFolder.log(of: .heartRate)
+    let rows = try text(of: log.path).split(separator: "\n").dropFirst().map { $0.drop { $0 != "," }.dropFirst() }
+    #expect(rows.map(String.init) == [0, 1, 4, 5].map { "\($0),\(100 + $0)" })
+    await harness.service.close()
+  }
+}
