@@ -47,7 +47,7 @@ enum SessionRoutes {
       return try SessionOrder(members: &reader, person: caller.person, day: day)
     }
     // A person of somebody else is like one that is not there.
-    if let own = caller.person, order.person != own { throw ServiceProblem.notFound }
+    if let own = caller.person, order.person != own { throw ServiceProblem.nobody(pointer: "/person") }
     guard caller.session == nil, caller.group == nil else {
       throw ServiceProblem(.forbidden, "the token is for one session or group: expected one that may begin sessions")
     }
