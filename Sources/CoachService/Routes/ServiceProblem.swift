@@ -126,7 +126,12 @@ package struct ServiceProblem: Error, Hashable, Sendable {
 
   /// A query parameter with a value that cannot be.
   package static func parameter(_ name: String, expected: String) -> ServiceProblem {
-    var problem = ServiceProblem(.impossible, "\(name): expected \(expected)")
+    parameter(name, "\(name): expected \(expected)")
+  }
+
+  /// A query parameter with a value that cannot be, in words of its own.
+  static func parameter(_ name: String, _ detail: String) -> ServiceProblem {
+    var problem = ServiceProblem(.impossible, detail)
     problem.parameter = name
     return problem
   }
