@@ -99,14 +99,23 @@ struct ZoneQuery {
     if let name = call.parameter("profile") {
       guard let caller = call.caller, caller.session == nil, caller.group == nil,
         caller.person.map({ $0 == name }) ?? true, ProfileFileName.isStoredName(name)
-      else { throw ServiceProblem.notFound }
-      let profile = try await call.service.profiles.profile(named: name).on(day)
+      else { throw ServiceProblem.nobody(parameter: "profile") }
+      let profile = try await profile(named: name).on(day)
       request.profile = profile.athlete
       if let model = profile.zoneModel { request.zoneModel = model }
     }
     try apply(to: &request.profile)
     if let model = try model() { request.zoneModel = model }
     return try Self.zones(of: request, on: day)
+  }
+
+  private func profile(named name: String) async throws -> StoredProfile {
+    do {
+      return try await call.service.profiles.profile(named: name)
+    } catch let error as ProfileStoreError {
+      guard case .missing = error else { throw error }
+      throw ServiceProblem.nobody(parameter: "profile")
+    }
   }
 
   private static func zones(of request: CoachingRequest, on day: CivilDate) throws(ServiceProblem) -> HeartRateZones {

@@ -107,7 +107,8 @@ extension ProfileEdit {
       return day == date ? "/date" : pointer(of: quantity) ?? birthDate.map { _ in "/birthDate" }
     case .value(let quantity, _): return pointer(of: quantity)
     case .order(let quantity, _, let other, _, _): return pointer(of: quantity) ?? pointer(of: other)
-    case .tooYoung: return minimumAge != nil ? "/minimumAge" : isOfStudy ? "/study" : birthDate.map { _ in "/birthDate" }
+    case .tooYoung:
+      return minimumAge != nil ? "/minimumAge" : isOfStudy ? "/study" : birthDate.map { _ in "/birthDate" }
     }
   }
 

@@ -46,9 +46,10 @@ struct RequestPlaces: Sendable {
   func requireBirth(of coaching: CoachingRequest, on day: CivilDate) throws(ServiceProblem) {
     guard hasProfile, let birthDate = coaching.profile.birthDate, coaching.profile.ageYears == nil else { return }
     guard let age = birthDate.age(on: day), Athlete.plausibleAges.contains(age) else {
+      let ages = Athlete.plausibleAges
       throw .member(
         root + "/profile/birthDate",
-        "birthDate: expected a day \(Athlete.plausibleAges.lowerBound) to \(Athlete.plausibleAges.upperBound) years before today")
+        "birthDate: expected a day \(ages.lowerBound) to \(ages.upperBound) years before today")
     }
   }
 

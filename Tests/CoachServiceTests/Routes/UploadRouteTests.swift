@@ -135,6 +135,13 @@ struct UploadRouteTests {
       "POST", "/v1/replay?age=30&plan=/etc/passwd", token, body: Self.csv, type: "text/csv")
     #expect(file.status == 422)
     #expect(!file.text.contains("root"))
+    #expect(!file.text.contains("/dev/"))
+    #expect(file.json?["parameter"]?.string == "plan")
+    let target = await harness.send("POST", "/v1/replay?age=30&target=z9", token, body: Self.csv, type: "text/csv")
+    #expect(target.json?["parameter"]?.string == "target", "\(target.text)")
+    let nobody = await harness.send("POST", "/v1/replay?profile=zed", token, body: Self.csv, type: "text/csv")
+    #expect(nobody.status == 404)
+    #expect(nobody.json?["parameter"]?.string == "profile", "\(nobody.text)")
     let plan = await harness.send(
       "POST", "/v1/replay?age=30&plan=2min%20z2", token, body: Self.csv, type: "text/csv")
     #expect(plan.status == 200, "\(plan.text)")
