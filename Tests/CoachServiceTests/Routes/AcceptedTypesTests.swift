@@ -1,4 +1,5 @@
 @testable import CoachService
+import LiveCoaching
 import Testing
 import TextFormats
 @testable import WorkoutTestSupport

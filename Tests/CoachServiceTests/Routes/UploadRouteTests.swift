@@ -51,7 +51,7 @@ struct UploadRouteTests {
     limits.seconds = 60
     let busy = ProgramRunner(program: "/bin/sh", dataFolder: data, limits: limits)
     let spinning = try await busy.run(["-c", "while :; do :; done"], input: HTTPBody())
-    #expect(spinning.problem([])?.code == .impossible)
+    #expect(spinning.problem([], person: "person")?.code == .impossible)
     // The limits come when the process has just begun.
     let script = "until [ $(ulimit -v)$(ulimit -c) = 5242880 ]; do :; done; ulimit -v; ulimit -c; cat"
     let limit = try await busy.run(["-c", script], input: HTTPBody(Array("read".utf8)))
