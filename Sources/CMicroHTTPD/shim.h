@@ -53,7 +53,8 @@ static inline int coach_mhd_open(coach_mhd *library) {
   return 1;
 }
 
-/// What the library complains of is of no use to anybody: every refusal has an answer of its own.
+/// What the library complains of is of no use to anybody: it is about requests that it answers, or closes, by itself, as docs/http-api.md
+/// lists them.
 static void coach_mhd_ignore(void *context, const char *format, va_list arguments) {
   (void)context;
   (void)format;

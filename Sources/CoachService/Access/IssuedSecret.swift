@@ -73,8 +73,10 @@ extension AccessGrant {
 extension IssuedSecret {
   /// Writes the record of a key, with its secret and the URL to type into an app.
   ///
-  /// - Parameter url: where the service is reached.
-  package func writeKey(url: String, to writer: inout JSONWriter) {
+  /// - Parameters:
+  ///   - url: where the service is reached.
+  ///   - warning: why it cannot be used yet; absent when it can.
+  package func writeKey(url: String, warning: String?, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("version", SessionRecords.version)
       writer.member("type", "key")
@@ -82,6 +84,7 @@ extension IssuedSecret {
       writer.member("key", secret)
       writer.member("url", "\(url)/v1/in/\(secret)")
       grant.writeKeyMembers(to: &writer)
+      writer.member("warning", warning)
     }
     writer.endLine()
   }

@@ -1,3 +1,4 @@
+internal import ActivityRecognition
 internal import SessionStore
 package import TextFormats
 internal import WorkoutHistory
@@ -38,15 +39,30 @@ package struct KeyRequest: Hashable, Sendable {
     self = try Self.field.read(JSONValue.parse(bytes.span), at: JSONPath.root)
   }
 
-  /// Why no session can be begun with the profile that a request has itself; `nil` when one can, or it has none.
-  func ownProblem(at now: WallClockTime) -> String? {
-    guard hasProfile, let day = SystemWallClock.day(at: now) else { return nil }
+  /// Why no session of a person can be begun with a request as it stands; `nil` when one can, or could if more were known of the
+  /// person: a profile that is not there yet is no reason.
+  ///
+  /// - Parameter models: those that the service has; absent where that is not known.
+  func problem(
+    person: String, in dataFolder: StoredPath, models: [SharedModel]?, now: WallClockTime
+  ) -> ServiceProblem? {
+    guard let day = SystemWallClock.day(at: now) else { return nil }
     do {
-      _ = try SessionOrder(ofKey: text, person: nil, day: day).configuration()
+      var order = try SessionOrder(ofKey: text, person: person, day: day)
+      try order.requireBirth()
+      _ = try order.complete(in: dataFolder, isRequired: false)
+      if !hasProfile, order.coaching.profile == AthleteProfile() { order.coaching.profile = .standIn }
+      _ = try models.map { try order.configuration($0) } ?? order.configuration()
       return nil
     } catch {
-      return ServiceProblem(describing: error).detail
+      return ServiceProblem(describing: error)
     }
+  }
+
+  /// Why no session of a person can be begun with a request as it stands, in one line; `nil` when one can, or could if more were
+  /// known of the person.
+  package func lastingProblem(person: String, in dataFolder: StoredPath, now: WallClockTime) -> String? {
+    problem(person: person, in: dataFolder, models: nil, now: now)?.detail
   }
 
   /// Why a session of a person cannot be begun with a request now, as without a profile; `nil` when it can.
@@ -63,4 +79,16 @@ package struct KeyRequest: Hashable, Sendable {
       return ServiceProblem(describing: error).detail
     }
   }
+}
+
+extension AthleteProfile {
+  /// Somebody of whom everything is known, in the place of one of whom nothing is yet.
+  fileprivate static let standIn: AthleteProfile = {
+    var profile = AthleteProfile()
+    profile.ageYears = 30
+    profile.sex = .female
+    profile.restingHeartRate = 60
+    profile.thresholdHeartRate = 165
+    return profile
+  }()
 }

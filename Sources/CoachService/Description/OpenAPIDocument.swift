@@ -154,7 +154,7 @@ struct OpenAPIDocument {
     let always = [400, 413, 421, 431, 503]
     let known = [401, 403, 404, 406, 409, 422, 429]
     switch route.access {
-    case .everybody, .page, .signIn: return always
+    case .everybody, .page, .signIn: return (always + (route.acceptableTypes == nil ? [] : [406])).sorted()
     case .anybodyKnown, .scopes, .key: return (always + known + (route.body == nil ? [] : [415])).sorted()
     }
   }

@@ -125,6 +125,24 @@ package final class HTTPHead: Sendable {
   }
 }
 
+extension HTTPHead {
+  /// How the text of the body is written, in lower case; `nil` when that is not said.
+  var charset: String? {
+    guard let value = value(of: .contentType), value.utf8.contains(UInt8(ascii: ";")) else { return nil }
+    for part in value.split(separator: ";").dropFirst() {
+      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2, String(sides[0]).trimmingSpaces.isEqual(withoutCase: "charset") else { continue }
+      return String(sides[1]).trimmingSpaces.replacing("\"", with: "").lowercased()
+    }
+    return nil
+  }
+
+  /// Whether the body is packed, as its sender says.
+  var isPacked: Bool {
+    values(of: "Content-Encoding").contains { !$0.trimmingSpaces.isEqual(withoutCase: "identity") }
+  }
+}
+
 /// The address that a request comes from, which is a text only where somebody asks for it.
 enum HTTPClient: Hashable, Sendable {
   /// A number of IPv4, its first part in the highest bits.

@@ -84,6 +84,7 @@ package final class ServiceSessions: Sendable {
     now: WallClockTime
   ) async throws -> String {
     guard !isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
+    try order.requireBirth()
     var order = order
     if order.person != nil { try await bringProfiles() }
     let person = try order.complete(in: settings.dataFolder, isRequired: isPersonRequired)

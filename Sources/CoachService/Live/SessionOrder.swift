@@ -28,6 +28,8 @@ struct SessionOrder: Sendable {
   private var hasUsualCeiling = false
   /// Whether a preset draws its moments; where a strategy is stated beside it, they are drawn.
   private var drawsStrategy = false
+  /// Where what cannot be stands.
+  private let places: RequestPlaces
 
   /// Reads what a sender asks for. Where nothing is said of how to coach, it is done as in `coach live`: by the preset of a
   /// runner, and with the usual ceiling.
@@ -54,6 +56,7 @@ struct SessionOrder: Sendable {
       throw reader.error(.notAllowed("both"), expected: "a person or a profile, not both", about: "profile")
     }
     coaching = try CoachingRequest(members: &reader)
+    places = try RequestPlaces(reader)
     durationLimit = try reader.optional("durationLimitSeconds", .seconds(1, 864_000))
     origin =
       try reader.optional(
@@ -123,16 +126,27 @@ struct SessionOrder: Sendable {
       if let model = profile.zoneModel { coaching.zoneModel = model }
       return profile.person
     } catch let error as ProfileStoreError {
-      guard case .missing = error, !isRequired else { throw error }
+      guard case .missing = error else { throw error }
+      guard !isRequired else { throw ServiceProblem.nobody(pointer: "/person") }
       return SessionPerson(name: person, profileID: nil, provenance: [])
     }
   }
 
+  /// Refuses a day of birth that nobody has who runs today: with a measured maximum it would decide nothing, and be wrong still.
+  ///
+  /// - Throws: `ServiceProblem` with its place.
+  func requireBirth() throws(ServiceProblem) { try places.requireBirth(of: coaching, on: day) }
+
   /// The session that it asks for, without what is recognised in it.
-  func configuration() throws(ZoneError) -> LiveConfiguration {
-    LiveConfiguration(
-      settings: try coaching.settings(on: day), clock: clock, streams: SampleStream.recordable,
-      durationLimit: durationLimit)
+  ///
+  /// - Throws: `ServiceProblem` with the member that cannot be.
+  func configuration() throws(ServiceProblem) -> LiveConfiguration {
+    let settings: CoachingSettings
+    do throws(ZoneError) { settings = try coaching.settings(on: day) } catch {
+      throw places.problem(error, of: coaching, on: day)
+    }
+    return LiveConfiguration(
+      settings: settings, clock: clock, streams: SampleStream.recordable, durationLimit: durationLimit)
   }
 
   /// The session that it asks for.
@@ -140,7 +154,7 @@ struct SessionOrder: Sendable {
   /// - Parameters:
   ///   - models: those that the service has.
   ///   - recorded: with what the session recognised before, where it goes on.
-  /// - Throws: `ServiceProblem` for a model that is not there.
+  /// - Throws: `ServiceProblem` with the member that cannot be, or for a model that is not there.
   func configuration(
     _ models: [SharedModel], recorded: RecognitionFacts? = nil
   ) throws -> LiveConfiguration {

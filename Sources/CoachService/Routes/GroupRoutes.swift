@@ -135,7 +135,7 @@ enum GroupRoutes {
     ]
   ) { call in
     let caller = try call.requireCaller()
-    let after = try call.integer("after", 0...largestNumber) ?? call.lastEventID()
+    let after = try call.integer("after", 0...largestNumber) ?? (try call.lastEventID())
     let wait = try call.integer("wait", 0...60) ?? 0
     let kind = try call.accepted(["text/event-stream", "application/x-ndjson"])
     let (boards, last) = (call.service.boards, after.map { Int64($0) })

@@ -99,8 +99,8 @@ struct ZoneQuery {
     if let name = call.parameter("profile") {
       guard let caller = call.caller, caller.session == nil, caller.group == nil,
         caller.person.map({ $0 == name }) ?? true, ProfileFileName.isStoredName(name)
-      else { throw ServiceProblem.notFound }
-      let profile = try await call.service.profiles.profile(named: name).on(day)
+      else { throw ServiceProblem.nobody(parameter: "profile") }
+      let profile = try await profile(named: name).on(day)
       request.profile = profile.athlete
       if let model = profile.zoneModel { request.zoneModel = model }
     }
@@ -109,25 +109,45 @@ struct ZoneQuery {
     return try Self.zones(of: request, on: day)
   }
 
+  private func profile(named name: String) async throws -> StoredProfile {
+    do {
+      return try await call.service.profiles.profile(named: name)
+    } catch let error as ProfileStoreError {
+      guard case .missing = error else { throw error }
+      throw ServiceProblem.nobody(parameter: "profile")
+    }
+  }
+
   private static func zones(of request: CoachingRequest, on day: CivilDate) throws(ServiceProblem) -> HeartRateZones {
     do throws(ZoneError) {
       return try request.zones(on: day)
     } catch {
-      throw problem(error)
+      throw problem(error, of: request, on: day)
     }
   }
 
-  /// There are no zones of somebody of whom nothing is known; anything else cannot be.
-  private static func problem(_ error: ZoneError) -> ServiceProblem {
-    if case .missing = error { return ServiceProblem(.notFound, "\(error)") }
-    return ServiceProblem(describing: error)
+  /// What is asked for cannot be, but for one thing: of somebody of whom nothing is known there are no zones, as there is nothing
+  /// of somebody who is not there. The description cannot say that one of several parameters has to be there, so that a request
+  /// without any is one that it allows.
+  private static func problem(
+    _ error: ZoneError, of request: CoachingRequest, on day: CivilDate
+  ) -> ServiceProblem {
+    let profile = request.profile
+    let isSomebody = profile.maximumHeartRate != nil || profile.age(on: day) != nil
+    switch error {
+    case .missing where !isSomebody && request.zoneModel.needsMaximum: return ServiceProblem(.notFound, "\(error)")
+    case .bounds: return .parameter("bounds", expected: error.expectation)
+    case .restingNotBelowMaximum: return .parameter("resting-heart-rate", "\(error)")
+    case .missing where profile.sex == nil && profile.formula == .sydo: return .parameter("formula", "\(error)")
+    case .outOfRange: return .parameter("formula", "\(error)")
+    case .missing, .target, .strategy, .plan: return .parameter("zone-model", "\(error)")
+    }
   }
 
   private func apply(to profile: inout AthleteProfile) throws(ServiceProblem) {
     if let date = try call.day("birth-date") {
       guard let age = date.age(on: day), Athlete.plausibleAges.contains(age) else {
-        // On that day there was nobody of whom there could be zones.
-        throw ServiceProblem(.notFound, "birth-date: expected a day 1 to 120 years before the day that is meant")
+        throw .parameter("birth-date", expected: "a day 1 to 120 years before the day that is meant")
       }
       (profile.ageYears, profile.birthDate) = (nil, date)
     }

@@ -83,7 +83,8 @@ enum HistoryRoutes {
         "columns",
         #"{"type":"string","pattern":"^(\#(columnNames))(,(\#(columnNames)))*$"}"#,
         "what it holds beside the time: some of "
-          + SessionSeries.Column.allCases.map(\.rawValue).joined(separator: ", ")),
+          + SessionSeries.Column.allCases.map(\.rawValue).joined(separator: ", ")
+          + "; what is named twice is there once"),
       QueryParameter(
         "every", #"{"type":"integer","minimum":1,"maximum":3600}"#, "how many seconds lie between two rows, 1 as a rule"
       ),
@@ -148,6 +149,7 @@ enum HistoryRoutes {
     guard let format = call.parameter("as").flatMap({ ExportChoice(rawValue: $0) }) else {
       throw ServiceProblem.parameter("as", expected: "one of " + ExportChoice.words)
     }
+    _ = try call.accepted([format.mediaType])
     let radius = try call.privacyRadius()
     let entry = try await call.closedSession()
     let made: SessionExport?

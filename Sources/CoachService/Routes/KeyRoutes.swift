@@ -35,19 +35,22 @@ enum KeyRoutes {
       throw ServiceProblem.member("/person", "person: expected the name of a person")
     }
     // A person of somebody else is like one that is not there.
-    guard caller.mayUse(person: person, maker: nil) else { throw ServiceProblem.notFound }
+    guard caller.mayUse(person: person, maker: nil) else { throw ServiceProblem.nobody(pointer: "/person") }
     if let other = body.request?.person, other != person {
       throw ServiceProblem.member("/request/person", "request: person: expected the person of the key")
     }
-    if let problem = body.request?.ownProblem(at: call.now) {
-      throw ServiceProblem.member("/request/profile", "request: profile: " + problem)
-    }
+    try await call.requirePossible(body.request, of: person)
     let made = IssuedSecret.key(person, request: body.request?.text, days: body.days, now: call.now)
     try await call.service.store.add(made.grant)
     try await call.service.access.refresh(always: true)
     call.service.audit.note(.keyCreated, by: caller, subject: made.grant.caller.id, at: call.now)
     var writer = JSONWriter()
-    made.writeKey(url: call.service.url, to: &writer)
+    let folder = call.service.settings.dataFolder
+    made.writeKey(
+      url: call.service.url,
+      warning: KeyRequest.problem(body.request, person: person, in: folder, now: call.now).map {
+        "the key cannot begin a session yet: " + $0
+      }, to: &writer)
     return .json(201, writer.bytes, [HTTPField("Location", "/v1/keys/\(made.grant.caller.id)")])
   }
 
@@ -104,6 +107,22 @@ extension ServiceCall {
       throw ServiceProblem(.forbidden, "the token is for one session or group: expected one that may manage keys")
     }
     return caller
+  }
+
+  /// Makes sure that a session of a person could be begun with the request of a key: no app shows that it cannot, and some take the
+  /// refusal of each message for its delivery.
+  ///
+  /// - Throws: `ServiceProblem` with the member that cannot be.
+  fileprivate func requirePossible(_ request: KeyRequest?, of person: String) async throws {
+    try await service.sessions.bringProfiles()
+    guard let request,
+      let problem = request.problem(
+        person: person, in: service.settings.dataFolder, models: service.settings.models, now: now)
+    else { return }
+    var refusal = ServiceProblem(problem.code, "request: " + problem.detail)
+    refusal.pointer = "/request" + (problem.pointer ?? "")
+    refusal.headers = problem.headers
+    throw refusal
   }
 
   /// The keys that are theirs to see who asks.

@@ -72,30 +72,68 @@ extension ProfileEdit {
 
   /// Writes it down in a profile that has to be whole then.
   ///
-  /// - Throws: `ServiceProblem` for what contradicts itself, `ProfileError` when the profile cannot be so.
-  func applied(to profile: inout StoredProfile, today: CivilDate) throws {
+  /// - Throws: `ServiceProblem` with the member that contradicts another one, or with which the profile cannot be.
+  func applied(to profile: inout StoredProfile, today: CivilDate) throws(ServiceProblem) {
     let isSaid: Bool
     do throws(Problem) {
       isSaid = try apply(to: &profile, today: today)
     } catch {
-      throw ServiceProblem(error)
+      throw ServiceProblem(error, in: self)
     }
     guard isSaid || isAnything else {
       throw ServiceProblem(.impossible, "nothing to write down: expected a value, such as weightKg")
     }
-    try profile.require(on: today)
+    do throws(ProfileError) {
+      try profile.require(on: today)
+    } catch {
+      var problem = ServiceProblem(.impossible, "\(error)")
+      problem.pointer = pointer(of: error)
+      throw problem
+    }
+  }
+
+  /// The member with which a profile cannot be; `nil` where it could not be before either.
+  private func pointer(of error: ProfileError) -> String? {
+    switch error {
+    case .noBirthDateOrMaximum, .noBirthDateForStudy, .birthDate, .onlyAge:
+      return removed.isEmpty ? "/birthDate" : "/remove"
+    case .date(let quantity, let day, _):
+      return day == date ? "/date" : pointer(of: quantity) ?? birthDate.map { _ in "/birthDate" }
+    case .value(let quantity, _): return pointer(of: quantity)
+    case .order(let quantity, _, let other, _, _): return pointer(of: quantity) ?? pointer(of: other)
+    case .tooYoung:
+      return minimumAge != nil ? "/minimumAge" : isOfStudy ? "/study" : birthDate.map { _ in "/birthDate" }
+    }
+  }
+
+  /// The member that has a value of a quantity; `nil` where none has.
+  private func pointer(of quantity: ProfileQuantity) -> String? {
+    guard values[quantity] != nil else { return nil }
+    return switch quantity {
+    case .weight: "/weightKg"
+    case .restingHeartRate: "/restingHeartRate"
+    case .maximumHeartRate: "/maxHeartRate"
+    case .thresholdHeartRate: "/thresholdHeartRate"
+    }
+  }
+
+  /// The member that says something of values, where there are none.
+  fileprivate var pointerOfFacts: String {
+    if date != nil { return "/date" }
+    if method != nil { return "/method" }
+    return origin == .estimated ? "/estimated" : "/measured"
   }
 }
 
 extension ServiceProblem {
-  fileprivate init(_ problem: ProfileEdit.Problem) {
+  fileprivate init(_ problem: ProfileEdit.Problem, in edit: ProfileEdit) {
     self =
       switch problem {
       case .minimumAgeWithoutStudy: .member("/minimumAge", "minimumAge: expected study beside it")
       case .studyNameWithoutStudy: .member("/studyName", "studyName: expected study beside it")
       case .factsWithoutValue:
-        ServiceProblem(
-          .impossible, "date, measured, estimated, method: expected a value beside them, such as weightKg")
+        .member(
+          edit.pointerOfFacts, "date, measured, estimated, method: expected a value beside them, such as weightKg")
       case .removalWithoutDate: .member("/remove", "remove: expected date, the date of the values")
       case .nothingToRemove: .member("/remove", "remove: there is no value of the date")
       }

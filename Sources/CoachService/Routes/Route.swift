@@ -130,6 +130,17 @@ package final class Route: Sendable {
     self.handle = handle
   }
 
+  /// The media types of its answers, of which a client has to take one; `nil` where that is not looked at, because there is no body,
+  /// or the answer is a page or a part of one.
+  var acceptableTypes: [String]? {
+    switch access {
+    case .page, .signIn: return nil
+    case .everybody, .anybodyKnown, .scopes, .key:
+      let types = answers.compactMap(\.mediaType).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      return types.isEmpty ? nil : types
+    }
+  }
+
   /// The parts of the path.
   var parts: [Substring] { pattern.split(separator: "/", omittingEmptySubsequences: false) }
 }

@@ -31,7 +31,10 @@ enum SenderRoutes {
 extension ServiceCall {
   fileprivate func takeForeignMessage() async throws -> HTTPResponse {
     guard let grant = service.access.key(value("key")) else { throw ServiceProblem.notFound }
-    guard request.head.method != HTTPMethod.head.rawValue else { return .json(200, []) }
+    guard request.head.method != HTTPMethod.head.rawValue else {
+      try service.access.requireRate(of: grant.caller)
+      return .json(200, [])
+    }
     let message: SenderMessage
     do throws(SenderProblem) {
       message = try SenderMessage(body: request.body, query: query)
@@ -40,6 +43,7 @@ extension ServiceCall {
       throw ServiceProblem(.malformed, error.description)
     }
     guard message.sender != .healthAutoExport else {
+      try service.access.requireRate(of: grant.caller)
       throw ServiceProblem(
         .impossible, "what Health Auto Export sends is a recording, and is not taken as a live run: expected samples")
     }
@@ -51,7 +55,7 @@ extension ServiceCall {
       // It takes any status for a delivery, and sends again only when there is none.
       // A proxy asks the other instance, and the app sees the answer of that alone.
       let isHandedOn = problem.code == .misdirected && service.settings.isBehindProxy
-      if message.sender == .ownTracks, problem.code.isPassing, !isHandedOn { return .close }
+      if message.sender == .ownTracks, problem.code.isPassing || problem.isOfKey, !isHandedOn { return .close }
       throw problem
     }
   }
@@ -64,6 +68,11 @@ extension ServiceCall {
     try service.access.requireSamples(message.countedSamples, of: grant.caller.id)
     return try await service.senders.take(message, with: grant, in: service, now: now)
   }
+}
+
+extension ServiceProblem {
+  /// Whether no session can be begun with the request of the key, as before its person has a profile: the message itself was read.
+  fileprivate var isOfKey: Bool { code == .impossible || code == .notFound }
 }
 
 extension ServiceProblem.Code {

@@ -91,6 +91,14 @@ package struct ServiceProblem: Error, Hashable, Sendable {
   package static let notFound = ServiceProblem(
     .notFound, "there is nothing here: expected a path of /openapi.json, and an id of yours")
 
+  /// There is nobody of that name for whoever asks, in a body or in a query: also when it is somebody else's name.
+  package static func nobody(pointer: String? = nil, parameter: String? = nil) -> ServiceProblem {
+    var problem = ServiceProblem(.notFound, "there is nobody of this name here: expected a person of GET /v1/people")
+    problem.pointer = pointer
+    problem.parameter = parameter
+    return problem
+  }
+
   /// Who asks is not signed in.
   package static func signIn(_ detail: String) -> ServiceProblem {
     var problem = ServiceProblem(.unauthorized, detail)
@@ -118,7 +126,12 @@ package struct ServiceProblem: Error, Hashable, Sendable {
 
   /// A query parameter with a value that cannot be.
   package static func parameter(_ name: String, expected: String) -> ServiceProblem {
-    var problem = ServiceProblem(.impossible, "\(name): expected \(expected)")
+    parameter(name, "\(name): expected \(expected)")
+  }
+
+  /// A query parameter with a value that cannot be, in words of its own.
+  static func parameter(_ name: String, _ detail: String) -> ServiceProblem {
+    var problem = ServiceProblem(.impossible, detail)
     problem.parameter = name
     return problem
   }

@@ -44,6 +44,7 @@ struct ServiceRouter: HTTPHandler {
         throw error
       }
       let query = try query(of: head, route)
+      try requireHeaders(of: head, route)
       try requireBody(of: head, route)
       return .taken(
         AdmittedRequest(self, head, AdmittedPlace(route, values, caller), query: query, since: begin))
@@ -186,6 +187,10 @@ struct ServiceRouter: HTTPHandler {
         throw ServiceProblem(.malformed, "Content-Length: expected a whole number")
       }
     }
+    // Of another coding the library waits for the end of the connection.
+    if let coding = head.value(of: .transferEncoding), !coding.isEqual(withoutCase: "chunked") {
+      throw ServiceProblem(.malformed, "Transfer-Encoding: expected chunked")
+    }
     for field in head.headers where field.value.hasControlCharacters {
       throw ServiceProblem(.malformed, "a header has a control character")
     }
@@ -248,13 +253,32 @@ struct ServiceRouter: HTTPHandler {
     }
   }
 
+  /// Makes sure that what a route looks at is said once, and that its answer is one that the client takes.
+  private func requireHeaders(of head: HTTPHead, _ route: Route) throws(ServiceProblem) {
+    for header in route.headers where head.values(of: header.name).count > 1 {
+      throw ServiceProblem(.malformed, "\(header.name): expected it once")
+    }
+    guard let types = route.acceptableTypes, head.value(of: "Accept") != nil else { return }
+    _ = try AcceptedTypes(head).required(of: types)
+  }
+
   private func requireBody(of head: HTTPHead, _ route: Route) throws(ServiceProblem) {
     guard let body = route.body else {
       if head.hasBody, head.contentLength.map({ $0 > 0 }) ?? true { throw Self.tooLarge(0) }
       return
     }
     if let length = head.contentLength, length > body.limit { throw Self.tooLarge(body.limit) }
-    guard !body.mediaTypes.isEmpty, head.hasBody else { return }
+    guard head.hasBody else { return }
+    // What is a file may be packed, and says so by its own bytes.
+    if body.limit <= HTTPBodyBudget.largestSmall, head.isPacked {
+      var problem = ServiceProblem(.unsupportedMediaType, "Content-Encoding: expected none")
+      problem.headers = [HTTPField("Accept-Encoding", "identity")]
+      throw problem
+    }
+    guard !body.mediaTypes.isEmpty else { return }
+    if let charset = head.charset, !["utf-8", "us-ascii"].contains(charset) {
+      throw ServiceProblem(.unsupportedMediaType, "Content-Type: expected charset=utf-8")
+    }
     guard let type = head.contentType, body.mediaTypes.contains(type) else {
       throw ServiceProblem(.unsupportedMediaType, "Content-Type: expected " + body.mediaTypes.joined(separator: " or "))
     }

@@ -47,7 +47,7 @@ enum SessionRoutes {
       return try SessionOrder(members: &reader, person: caller.person, day: day)
     }
     // A person of somebody else is like one that is not there.
-    if let own = caller.person, order.person != own { throw ServiceProblem.notFound }
+    if let own = caller.person, order.person != own { throw ServiceProblem.nobody(pointer: "/person") }
     guard caller.session == nil, caller.group == nil else {
       throw ServiceProblem(.forbidden, "the token is for one session or group: expected one that may begin sessions")
     }
@@ -72,7 +72,7 @@ enum SessionRoutes {
     "Takes lines of samples and commands; what came of them is in the answer, and on the disk.",
     parameters: [
       QueryParameter(
-        "batch", #"{"type":"string","pattern":"^[A-Za-z0-9_.-]{1,200}$"}"#,
+        "batch", #"{"type":"string","pattern":"^[^\\u0000-\\u001F\\u007F]{1,200}$","examples":["2026-11-20-17"]}"#,
         "a name for these lines; the same name again answers the same, and counts once")
     ],
     body: RouteBody(
@@ -137,23 +137,16 @@ enum SessionRoutes {
       self.session = session
       self.sender = sender
       batch = call.parameter("batch")
-      if let batch, !(1...200).contains(batch.count) {
-        throw ServiceProblem.parameter("batch", expected: "a text of 1 to 200 characters")
+      if let batch, !(1...200).contains(batch.unicodeScalars.count) || batch.hasControls {
+        throw ServiceProblem.parameter("batch", expected: "a text of 1 to 200 characters without control characters")
       }
       bytes = call.request.body
     }
 
     /// Counts them among those that the sender may send.
     func count(in call: ServiceCall) throws(ServiceProblem) {
-      try call.service.access.requireSamples(lineCount(of: bytes.span), of: sender, call.place.finding)
+      try call.service.access.requireSamples(bytes.span.filledLineCount, of: sender, call.place.finding)
     }
-  }
-
-  /// How many lines a body has, whatever they hold; the last one may lack its end.
-  private static func lineCount(of body: Span<UInt8>) -> Int {
-    let endings = body.count(of: UInt8(ascii: "\n"))
-    let isWhole = body.isEmpty || body[body.count - 1] == UInt8(ascii: "\n")
-    return isWhole && !body.isEmpty ? endings : endings + 1
   }
 
   static let commands = Route(
@@ -169,10 +162,17 @@ enum SessionRoutes {
   ) { call in
     let caller = try call.requireCaller()
     guard let session = call.service.sessions.session(call.value("id"), for: caller) else {
-      throw try await call.gone()
+      let over = try await call.gone()
+      guard over.code == .sessionEnded else { throw over }
+      return try call.answerAgain()
     }
     let line = try call.commandLine()
-    let report = try await call.service.sessions.take(line, batch: nil, for: session, by: caller, now: call.now)
+    let report: LiveReport
+    do {
+      report = try await call.service.sessions.take(line, batch: nil, for: session, by: caller, now: call.now)
+    } catch let problem as ServiceProblem where problem.code == .sessionEnded {
+      return try call.answerAgain()
+    }
     for event in report.events {
       guard case .acknowledgement = event else { continue }
       var writer = JSONWriter()
@@ -202,7 +202,7 @@ enum SessionRoutes {
   ) { call in
     let caller = try call.requireCaller()
     let id = call.value("id")
-    let after = try call.integer("after", 0...Int(Int32.max)) ?? call.lastEventID() ?? 0
+    let after = try call.integer("after", 0...Int(Int32.max)) ?? (try call.lastEventID()) ?? 0
     let wait = try call.integer("wait", 0...60) ?? 0
     let kind = try call.accepted(["text/event-stream", "application/x-ndjson"])
     guard let session = call.service.sessions.session(id, for: caller) else {
@@ -221,6 +221,11 @@ enum SessionRoutes {
     return HTTPResponse(
       200, [HTTPField("Content-Type", kind), HTTPField("X-Accel-Buffering", "no")], .stream(stream.buffer))
   }
+}
+
+extension String {
+  /// Whether there is a character of C0, or DEL.
+  fileprivate var hasControls: Bool { utf8.contains { $0 < 0x20 || $0 == 0x7F } }
 }
 
 extension HTTPResponse {
@@ -273,25 +278,21 @@ extension ServiceCall {
   }
 
   /// The number after which a reader goes on that comes back.
-  func lastEventID() -> Int? {
-    request.head.value(of: "Last-Event-ID").flatMap { Int($0) }.map { max(0, $0) }
+  ///
+  /// - Throws: `ServiceProblem` for what is no number of a record.
+  func lastEventID() throws(ServiceProblem) -> Int? {
+    guard let text = request.head.value(of: "Last-Event-ID") else { return nil }
+    guard text.isDigits, let number = Int(text) else {
+      throw ServiceProblem(.impossible, "Last-Event-ID: expected the number of a record")
+    }
+    return number
   }
 
-  /// The first of some media types that the sender accepts.
+  /// The one of some media types that the sender wants most.
   ///
   /// - Throws: `ServiceProblem` when none is.
   package func accepted(_ types: [String]) throws(ServiceProblem) -> String {
-    guard let header = request.head.value(of: "Accept") else { return types[0] }
-    let wanted = header.split(separator: ",").map { part in
-      String(part.prefix { $0 != ";" }).trimmingSpaces.lowercased()
-    }
-    for want in wanted {
-      for type in types {
-        let family = type.prefix { $0 != "/" }
-        if want == type || want == "*/*" || want == family + "/*" { return type }
-      }
-    }
-    throw ServiceProblem(.notAcceptable, "Accept: expected " + types.joined(separator: " or "))
+    try AcceptedTypes(request.head).required(of: types)
   }
 
   /// The body as one line of a command.
@@ -313,6 +314,33 @@ extension ServiceCall {
       for member in value.members ?? [] where member.key != "type" { writer.member(JSONKey(member.key), member.value) }
     }
     return writer.bytes
+  }
+
+  /// The answer that a command got before the session of the path was over: a stop, say, whose answer was lost.
+  ///
+  /// - Throws: `ServiceProblem` for a command that was not answered, since the session is over.
+  fileprivate func answerAgain() throws -> HTTPResponse {
+    _ = try commandLine()
+    let id = try JSONValue.parse(request.body.span)["id"]
+    var answer: JSONValue?
+    if id?.string != nil {
+      try SessionRecordFile.forEach(SessionFolder.path(of: value("id"), in: service.settings.dataFolder)) { _, line in
+        guard answer == nil, let record = try? JSONValue.parse(line), record["type"]?.string == "acknowledgement",
+          record["id"] == id
+        else { return }
+        answer = record
+      }
+    }
+    guard let answer else { throw ServiceProblem(.sessionEnded, "the session is over: expected a live one") }
+    var writer = JSONWriter()
+    writer.object { writer in
+      for member in answer.members ?? [] where member.key != "repeated" {
+        writer.member(JSONKey(member.key), member.value)
+      }
+      writer.member("repeated", true)
+    }
+    writer.endLine()
+    return .json(200, writer.bytes)
   }
 
   /// Why a session takes nothing: it is over, or there is none for who asks.

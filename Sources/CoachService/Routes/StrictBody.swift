@@ -49,6 +49,7 @@ package enum StrictBody: String, CaseIterable, Sendable {
         let order = try Self.read(body) { (reader) throws(JSONError) in
           try SessionOrder(members: &reader, person: nil, day: day)
         }
+        try order.requireBirth()
         _ = try order.configuration()
       case .person: _ = try Self.read(body) { (reader) throws(JSONError) in try NewPersonBody(members: &reader) }
       case .changes: _ = try Self.read(body) { (reader) throws(JSONError) in try ProfileEdit(members: &reader) }

@@ -48,10 +48,17 @@ enum TokenRoutes {
       throw ServiceProblem(
         .forbidden, "a token gives no more than it has itself: expected its scopes, person and session")
     }
-    // A group of somebody else is like one that is not there.
+    // A session or a group of somebody else is like one that is not there.
+    if let id = body.session, try await !call.hasSession(id) {
+      var problem = ServiceProblem.notFound
+      problem.pointer = "/session"
+      throw problem
+    }
     if let id = made.grant.caller.group {
       guard let group = try await call.service.store.group(id), group.audience(of: caller) == .everybody else {
-        throw ServiceProblem.notFound
+        var problem = ServiceProblem.notFound
+        problem.pointer = "/group"
+        throw problem
       }
     }
     try await call.service.store.add(made.grant)
@@ -80,6 +87,18 @@ enum TokenRoutes {
     try await call.service.access.refresh(always: true)
     call.service.audit.note(.tokenRevoked, by: caller, subject: id, at: call.now)
     return HTTPResponse(204)
+  }
+}
+
+extension ServiceCall {
+  /// Whether a session is there for who asks, live or over.
+  fileprivate func hasSession(_ id: String) async throws -> Bool {
+    let caller = try requireCaller()
+    if service.sessions.session(id, for: caller) != nil { return true }
+    if let row = try await service.store.session(id) { return caller.mayUse(person: row.person, maker: row.maker) }
+    if service.settings.fleet != nil { try await service.sessions.bringHistory() }
+    guard let entry = try await service.history.session(exactly: id) else { return false }
+    return try await maySee(entry)
   }
 }
 

@@ -43,9 +43,9 @@ enum UploadRoutes {
       throw ServiceProblem.parameter("person", expected: "the name of a person")
     }
     guard caller.person.map({ $0 == person }) ?? true, ProfileFileName.isStoredName(person) else {
-      throw ServiceProblem.notFound
+      throw ServiceProblem.nobody(parameter: "person")
     }
-    var arguments = ["import", "/dev/stdin", "--format=jsonl", "--profile=\(person)"]
+    var arguments = ["import", ProgramComplaint.body, "--format=jsonl", "--profile=\(person)"]
     if let start = call.parameter("start") { arguments.append("--start=\(start)") }
     let replaces: Bool
     switch call.parameter("replace") {
@@ -55,7 +55,8 @@ enum UploadRoutes {
     }
     let (outcome, printed) = try await call.importing(arguments, of: person, replacing: replaces)
     let records = try ImportedRecords(printed)
-    if let problem = outcome.problem(["start", "replace"]), !records.hasSession { throw problem }
+    let problem = outcome.problem(["start", "replace"], person: "person")
+    if let problem, !records.hasSession { throw problem }
     for id in records.added { call.service.audit.note(.imported, by: caller, subject: id, at: call.now) }
     return records.count == 1
       ? .json(200, records.bytes) : HTTPResponse(type: "application/x-ndjson", records.bytes)
@@ -89,25 +90,25 @@ enum UploadRoutes {
       }
       return HTTPResponse(type: "application/x-ndjson", try ReplayedSamples(call.request.body, now: call.now).records())
     }
-    var arguments = ["replay", "/dev/stdin", "--format=jsonl"]
+    var arguments = ["replay", ProgramComplaint.body, "--format=jsonl"]
     var plan: [UInt8]?
     for field in call.query {
       switch field.name {
       case "profile":
         let caller = try call.requireCaller()
         guard caller.session == nil, caller.group == nil, caller.person.map({ $0 == field.value }) ?? true else {
-          throw ServiceProblem.notFound
+          throw ServiceProblem.nobody(parameter: "profile")
         }
         arguments.append("--profile=\(field.value)")
       case "plan" where ReadyPlan(rawValue: field.value) == nil:
         // What is no name of a plan is one, and never a path of this machine.
         plan = Array(field.value.utf8)
-        arguments.append("--plan=/dev/fd/3")
+        arguments.append("--plan=" + ProgramComplaint.plan)
       default: arguments.append("--\(field.name)=\(field.value)")
       }
     }
     let outcome = try await call.service.programs.run(arguments, call.request, beside: plan)
-    if let problem = outcome.problem(options) { throw problem }
+    if let problem = outcome.problem(options, person: "profile") { throw problem }
     return try outcome.response(type: "application/x-ndjson")
   }
 }

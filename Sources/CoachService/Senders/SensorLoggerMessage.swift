@@ -13,6 +13,8 @@ extension SenderMessage {
     guard recording.utf8.count <= 200, device.utf8.count <= 200 else {
       throw SenderProblem("sessionId and deviceId: expected at most 200 bytes")
     }
+    // An entry without a time was measured when the newest of the others was; where none has one, now.
+    let newest = payload.compactMap { SenderValue.time(nanoseconds: SenderValue.integer($0["time"])) }.max()
     let names = Set(payload.compactMap { $0["name"]?.string.map(plain) })
     var samples: [SenderSample] = []
     var rejected = Rejections()
@@ -22,14 +24,15 @@ extension SenderMessage {
         continue
       }
       guard let sensor = SensorLoggerSensor(plain(name), among: names) else { continue }
-      guard let time = SenderValue.time(nanoseconds: SenderValue.integer(entry["time"])) else {
+      let stated = SenderValue.time(nanoseconds: SenderValue.integer(entry["time"]))
+      guard stated != nil || entry["time"] == nil else {
         rejected.add(index + 1, "time: expected nanoseconds since 1970")
         continue
       }
       switch sensor.reading(entry["values"] ?? entry, counter: recording + "/" + device) {
       case .absent: continue
       case .malformed(let expected): rejected.add(index + 1, expected)
-      case .found(let reading): samples.append(SenderSample(reading, at: time))
+      case .found(let reading): samples.append(SenderSample(reading, at: stated ?? newest))
       }
     }
     let message = SenderValue.integer(value["messageId"])

@@ -196,8 +196,7 @@ final class ProgramRunner: Sendable {
     let bytes = try file.read(at: 0, count: min(file.count, complaintBytes))
     let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     guard !line.isEmpty else { return nil }
-    let words = line.hasPrefix("coach: ") ? String(line.dropFirst("coach: ".count)) : line
-    return words.replacing("/dev/stdin: ", with: "").visible
+    return (line.hasPrefix("coach: ") ? String(line.dropFirst("coach: ".count)) : line).visible
   }
 }
 
@@ -225,15 +224,23 @@ extension ProgramRunner.Outcome {
   }
 
   /// Why the process did not do what was asked for; `nil` when it did.
-  func problem(_ names: [String]) -> ServiceProblem? {
+  ///
+  /// - Parameters:
+  ///   - names: the parameters of the route.
+  ///   - person: the one that says whose profile it is.
+  func problem(_ names: [String], person: String) -> ServiceProblem? {
+    let complaint = complaint.map { ProgramComplaint($0, parameters: names) }
+    func problem(_ code: ServiceProblem.Code, _ usual: String) -> ServiceProblem {
+      var problem = ServiceProblem(code, complaint?.detail ?? usual)
+      problem.parameter = complaint?.parameter
+      return problem
+    }
     switch ending {
     case .exited(0): return nil
-    case .exited(64):
-      var problem = ServiceProblem(.impossible, complaint ?? "expected other parameters")
-      problem.parameter = names.first { (complaint ?? "").contains("--\($0)") }
-      return problem
-    case .exited(66): return ServiceProblem(.notFound, complaint ?? "there is no such thing")
-    case .exited(65): return ServiceProblem(.impossible, complaint ?? "expected a recording of a known format")
+    case .exited(64): return problem(.impossible, "expected other parameters")
+    case .exited(66) where complaint?.isOfPerson ?? false: return .nobody(parameter: person)
+    case .exited(66): return problem(.notFound, "there is no such thing")
+    case .exited(65): return problem(.impossible, "expected a recording of a known format")
     case .exited(69), .exited(73), .exited(74):
       return .unavailable("what is kept cannot be used now", retryAfterSeconds: 5)
     case .exited: return ServiceProblem(.internalError, "the request could not be answered")

@@ -25,17 +25,23 @@ struct ReplayedSamples {
     guard let day = SystemWallClock.day(at: now) else {
       throw ServiceProblem.unavailable("the clock of this machine is not set")
     }
-    let (coaching, samples) = try StrictBody.read(body, limits: Self.limits) { (reader) throws(JSONError) in
-      let field = JSONField<CoachingRequest>.object { (reader) throws(JSONError) in
-        try CoachingRequest(members: &reader)
+    let ((coaching, places), samples) = try StrictBody.read(body, limits: Self.limits) { (reader) throws(JSONError) in
+      let field = JSONField<(CoachingRequest, RequestPlaces)>.object { (reader) throws(JSONError) in
+        let coaching = try CoachingRequest(members: &reader)
+        return (coaching, try RequestPlaces(reader))
       }
       return (
         try reader.required("request", field), try reader.required("samples", .array(of: .any, count: 1...100_000))
       )
     }
     self.samples = samples
+    try places.requireBirth(of: coaching, on: day)
+    let settings: CoachingSettings
+    do throws(ZoneError) { settings = try coaching.settings(on: day) } catch {
+      throw places.problem(error, of: coaching, on: day)
+    }
     configuration = LiveConfiguration(
-      settings: try coaching.settings(on: day), clock: .samples, streams: SampleStream.recordable, durationLimit: nil)
+      settings: settings, clock: .samples, streams: SampleStream.recordable, durationLimit: nil)
   }
 
   /// The records, one a line; the summary is the last.

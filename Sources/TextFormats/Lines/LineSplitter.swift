@@ -211,10 +211,16 @@ extension Span where Element == UInt8 {
     }
   }
 
-  /// How many bytes equal `byte`.
-  package func count(of byte: UInt8) -> Int {
+  /// How many lines of a text hold something but spaces, tabs and returns; the last one may lack its end.
+  package var filledLineCount: Int {
     var (found, start) = (0, 0)
-    while let place = firstIndex(of: byte, from: start) { (found, start) = (found + 1, place + 1) }
+    while start < count {
+      let end = firstIndex(of: UInt8(ascii: "\n"), from: start) ?? count
+      // What a line holds begins with its first byte as a rule.
+      while start < end, self[start] == 0x20 || self[start] == 0x09 || self[start] == 0x0D { start += 1 }
+      if start < end { found += 1 }
+      start = end + 1
+    }
     return found
   }
 

@@ -54,6 +54,33 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
+  @Test("A stop that is sent again after the end is answered again; another command is refused")
+  func stopAgain() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let other = try await harness.token([.send], person: "ben")
+    let id = try await harness.begin(token)
+    let path = "/v1/sessions/\(id)/commands"
+    let samples = "/v1/sessions/\(id)/samples"
+    let lines = ServiceHarness.heartRates(0..<20)
+    _ = await harness.send("POST", samples, token, body: lines, type: "application/x-ndjson")
+    let stop = #"{"id":"s","command":"stop"}"#
+    let first = await harness.send("POST", path, token, body: stop)
+    #expect(first.text == #"{"version":1,"type":"acknowledgement","id":"s","accepted":true}"# + "\n")
+    for round in 0..<2 {
+      let again = await harness.send("POST", path, token, body: stop)
+      let expected = #"{"version":1,"type":"acknowledgement","id":"s","accepted":true,"repeated":true}"# + "\n"
+      #expect(again.text == expected, "round \(round)")
+      let new = await harness.send("POST", path, token, body: #"{"id":"t","command":"lap"}"#)
+      #expect(new.status == 409, "round \(round)")
+      #expect(await harness.send("POST", path, token, body: "{").status == 400, "round \(round)")
+      #expect(await harness.send("POST", path, other, body: stop).status == 404, "round \(round)")
+      // The second time it is in the history alone.
+      await harness.service.sessions.forget([id])
+    }
+    await harness.service.close()
+  }
+
   @Test("A request that is sent again while the first is being answered leads to a session that takes lines at once")
   func keyAtOnce() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

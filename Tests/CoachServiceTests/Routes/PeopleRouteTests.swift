@@ -126,6 +126,10 @@ struct PeopleRouteTests {
     let ann = try await harness.token([.manage, .watch], person: "ann")
     let refused = await harness.send("POST", "/v1/tokens", ann, body: body)
     #expect(refused.status == 403, "\(refused.text)")
+    let nowhere = await harness.send(
+      "POST", "/v1/tokens", ann, body: #"{"scopes":["watch"],"session":"20261120T070000Z-other-00000000"}"#)
+    #expect(nowhere.status == 404)
+    #expect(nowhere.json?["pointer"]?.string == "/session")
     let made = await harness.send("POST", "/v1/tokens", ann, body: #"{"scopes":["watch"]}"#)
     #expect(made.json?["person"]?.string == "ann")
     let ben = try await harness.token([.manage], person: "ben")
@@ -146,6 +150,8 @@ struct PeopleRouteTests {
     let wrong = await harness.send("GET", "/v1/zones?age=500", token)
     #expect(wrong.status == 422)
     #expect(wrong.json?["parameter"]?.string == "age")
+    let ahead = await harness.send("GET", "/v1/zones?birth-date=2090-01-01", token)
+    #expect(ahead.status == 422)
     #expect(await harness.send("GET", "/v1/plans", token).json?["plans"]?.array?.isEmpty == false)
     await harness.service.close()
   }

@@ -81,6 +81,8 @@ struct RequestCheckTests {
       [HTTPField("Content-Length", "1"), HTTPField("Transfer-Encoding", "chunked")],
       [HTTPField("Host", "127.0.0.1"), HTTPField("Host", "127.0.0.1")],
       [HTTPField("Content-Length", "+1")],
+      [HTTPField("Transfer-Encoding", "gzip")], [HTTPField("Transfer-Encoding", "gzip, chunked")],
+      [HTTPField("Transfer-Encoding", "identity")], [HTTPField("Transfer-Encoding", "xchunked")],
       [HTTPField("X-Any", "a\u{1}b")],
     ])
   func ambiguousHeaders(_ headers: [HTTPField]) async throws {
@@ -114,6 +116,75 @@ struct RequestCheckTests {
     #expect(impossible.status == 422)
     #expect(impossible.json?["pointer"]?.string == "/profile/ageYears")
     #expect(await harness.send("POST", "/v1/sessions", token, body: "{").status == 400)
+  }
+
+  @Test("A header that a route looks at is sent once, and has a value that can be")
+  func routeHeaders() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let keys = [HTTPField("Idempotency-Key", "a"), HTTPField("idempotency-key", "b")]
+    let twice = await harness.send("POST", "/v1/sessions", token, body: ServiceHarness.order, headers: keys)
+    #expect(twice.status == 400)
+    #expect(twice.json?["detail"]?.string == "Idempotency-Key: expected it once")
+    let id = try await harness.begin(token)
+    let path = "/v1/sessions/\(id)/events"
+    let numbers = [HTTPField("Last-Event-ID", "1"), HTTPField("Last-Event-ID", "2")]
+    #expect(await harness.send("GET", path, token, headers: numbers).status == 400)
+    for value in ["abc", "-1", "1.5", ""] {
+      let wrong = await harness.send("GET", path, token, headers: [HTTPField("Last-Event-ID", value)])
+      #expect(wrong.status == 422, "\(value)")
+    }
+    await harness.service.close()
+  }
+
+  @Test("Bodies that are packed, or written in anything but UTF-8, are refused as such")
+  func codings() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send])
+    let path = "/v1/sessions/\(try await harness.begin(token))/samples"
+    let lines = ServiceHarness.heartRates(0..<2)
+    let packed = await harness.send(
+      "POST", path, token, body: lines, type: "application/x-ndjson", headers: [HTTPField("Content-Encoding", "gzip")])
+    #expect(packed.status == 415)
+    #expect(packed.header("Accept-Encoding") == "identity")
+    for charset in ["latin1", "utf-16", "\"ISO-8859-1\""] {
+      let type = "application/x-ndjson; charset=\(charset)"
+      #expect(await harness.send("POST", path, token, body: lines, type: type).status == 415, "\(charset)")
+    }
+    let plain = await harness.send(
+      "POST", path, token, body: lines, type: "application/x-ndjson; Charset=\"UTF-8\"",
+      headers: [HTTPField("Content-Encoding", "identity")])
+    #expect(plain.status == 200, "\(plain.text)")
+    await harness.service.close()
+  }
+
+  @Test("A name of lines may be any text that is seen")
+  func batches() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send])
+    let path = "/v1/sessions/\(try await harness.begin(token))/samples?batch="
+    let lines = ServiceHarness.heartRates(0..<2)
+    for (name, status) in [
+      ("run%2017%20%F0%9F%8F%83", 200), (String(repeating: "a", count: 200), 200), ("", 422), ("a%0Ab", 422),
+      (String(repeating: "a", count: 201), 422),
+    ] {
+      let answer = await harness.send("POST", path + name, token, body: lines, type: "application/x-ndjson")
+      #expect(answer.status == status, "\(name)")
+      if status == 422 { #expect(answer.json?["parameter"]?.string == "batch") }
+    }
+    await harness.service.close()
+  }
+
+  @Test("Lines in which there is nothing are no samples, so that nobody is shut out by them")
+  func blankLines() async throws {
+    let harness = try await ServiceHarness(ScratchFolder(), clock: ManualClock(.morning(0)))
+    let token = try await harness.token([.send])
+    let path = "/v1/sessions/\(try await harness.begin(token))/samples"
+    let blank = String(repeating: "\n", count: 200_000)
+    #expect(await harness.send("POST", path, token, body: blank, type: "application/x-ndjson").status == 200)
+    let lines = ServiceHarness.heartRates(0..<10)
+    #expect(await harness.send("POST", path, token, body: lines, type: "application/x-ndjson").status == 200)
+    await harness.service.close()
   }
 
   @Test("More requests than a token may send are refused with the time to wait")

@@ -51,7 +51,7 @@ struct UploadRouteTests {
     limits.seconds = 60
     let busy = ProgramRunner(program: "/bin/sh", dataFolder: data, limits: limits)
     let spinning = try await busy.run(["-c", "while :; do :; done"], input: HTTPBody())
-    #expect(spinning.problem([])?.code == .impossible)
+    #expect(spinning.problem([], person: "person")?.code == .impossible)
     // The limits come when the process has just begun.
     let script = "until [ $(ulimit -v)$(ulimit -c) = 5242880 ]; do :; done; ulimit -v; ulimit -c; cat"
     let limit = try await busy.run(["-c", script], input: HTTPBody(Array("read".utf8)))
@@ -138,6 +138,13 @@ struct UploadRouteTests {
       "POST", "/v1/replay?age=30&plan=/etc/passwd", token, body: Self.csv, type: "text/csv")
     #expect(file.status == 422)
     #expect(!file.text.contains("root"))
+    #expect(!file.text.contains("/dev/"))
+    #expect(file.json?["parameter"]?.string == "plan")
+    let target = await harness.send("POST", "/v1/replay?age=30&target=z9", token, body: Self.csv, type: "text/csv")
+    #expect(target.json?["parameter"]?.string == "target", "\(target.text)")
+    let nobody = await harness.send("POST", "/v1/replay?profile=zed", token, body: Self.csv, type: "text/csv")
+    #expect(nobody.status == 404)
+    #expect(nobody.json?["parameter"]?.string == "profile", "\(nobody.text)")
     let plan = await harness.send(
       "POST", "/v1/replay?age=30&plan=2min%20z2", token, body: Self.csv, type: "text/csv")
     #expect(plan.status == 200, "\(plan.text)")

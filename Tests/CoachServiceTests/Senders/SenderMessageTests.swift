@@ -56,6 +56,18 @@ struct SenderMessageTests {
     #expect(other.first?.hasSuffix("\"count\":0}") == true)
   }
 
+  @Test("Sensor Logger: an entry without a time was measured with the newest of the others, else now")
+  func sensorLoggerWithoutTime() throws {
+    let steps = #"{"name":"pedometer","values":{"steps":7}}"#
+    let heartRate = #"{"name":"heart rate","time":1698501144401773000,"values":{"bpm":142}}"#
+    let beside = try Self.lines(#"{"sessionId":"run","deviceId":"d","payload":[\#(steps),\#(heartRate)]}"#)
+    #expect(beside.contains(#"{"type":"steps","time":"2023-10-28T13:52:24.401773Z","count":0}"#), "\(beside)")
+    let alone = try Self.lines(#"{"sessionId":"run","deviceId":"d","payload":[\#(steps)]}"#)
+    #expect(alone.first?.contains(#""time":"2026-11-20T07:00:00Z""#) == true, "\(alone)")
+    let wrong = #"{"payload":[{"name":"pedometer","time":"soon","values":{"steps":7}}]}"#
+    #expect(try Self.lines(wrong).isEmpty)
+  }
+
   @Test("Sensor Logger: metres a second squared become gravities, and gravity is in it where the phone sends it")
   func sensorLoggerMotion() throws {
     let body = #"""

@@ -211,6 +211,29 @@ struct SenderRouteTests {
     #expect(harness.service.sessions.liveCount == 0)
     await harness.service.close()
   }
+
+  @Test("Whatever comes with a key counts among its requests", arguments: ["HEAD", "POST"])
+  func rate(_ method: String) async throws {
+    let harness = try await ServiceHarness(ScratchFolder(), clock: ManualClock(.morning(0)))
+    let path = "/v1/in/" + (try await Self.key(harness))
+    let body = method == "POST" ? #"{"data":{"metrics":[]}}"# : nil
+    var last = 0
+    for _ in 0..<50 { last = await harness.send(method, path, body: body).status }
+    #expect(last == 429)
+    await harness.service.close()
+  }
+
+  @Test("A position of OwnTracks is kept by the app while no session can be begun with the key")
+  func ownTracksWithoutProfile() async throws {
+    let harness = try await ServiceHarness(ScratchFolder(), clock: ManualClock(.morning(0)))
+    let owner = try await harness.token([.manage])
+    let made = await harness.send("POST", "/v1/keys", owner, body: #"{"person":"zed"}"#)
+    #expect(made.json?["warning"]?.string != nil)
+    let path = "/v1/in/" + (try #require(made.json?["key"]?.string))
+    #expect(await harness.send("POST", path, body: Self.position(0)).isClose)
+    #expect(await harness.send("POST", path, body: Self.heartRate(0)).status == 422)
+    await harness.service.close()
+  }
 }
 
 extension HTTPResponse {

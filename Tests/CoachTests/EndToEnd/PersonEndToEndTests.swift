@@ -59,6 +59,20 @@ struct PersonEndToEndTests {
     }
   }
 
+  @Test("A key is not made of a request with which no session can be begun; one whose person has no profile yet is")
+  func keyRequest() throws {
+    let file = try program.folder.write(#"{"target":"z9"}"#, to: "impossible.json")
+    for person in ["anna", "gym"] {
+      let refused = try program.run(["key", "create", "--person", person, "--request", file])
+      #expect(refused.status == 65, "\(refused.errors)")
+      #expect(refused.errorLines.last?.contains("no session can be begun with it: target 'z9'") == true)
+      #expect(refused.output.isEmpty)
+    }
+    #expect(try program.run(["key", "list"]).output.isEmpty)
+    let possible = try program.folder.write(#"{"target":"z2"}"#, to: "possible.json")
+    #expect(try program.run(["key", "create", "--person", "gym", "--request", possible]).status == 0)
+  }
+
   @Test("A person is known by the name of today, and by that of sessions whose profile is gone")
   func renamed() throws {
     #expect(try program.run(["profile", "rename", "anna", "annika"]).status == 0)

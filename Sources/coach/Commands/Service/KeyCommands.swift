@@ -17,6 +17,11 @@ enum KeyCreateCommand {
     let request = try parsed[KeyOptions.request].map { try read($0, of: person) }
     let place = try StoreOfService(parsed, for: .changing)
     let now = SystemWallClock.now()
+    if let path = parsed[KeyOptions.request], let request, let dataFolder = place.dataFolder,
+      let problem = request.lastingProblem(person: person, in: dataFolder, now: now)
+    {
+      throw CommandFailure("\(path): no session can be begun with it: \(problem)", .unusableData)
+    }
     let made = IssuedSecret.key(person, request: request?.text, days: parsed[TokenOptions.days], now: now)
     let store = place.store
     try await store.add(made.grant)
@@ -32,7 +37,7 @@ enum KeyCreateCommand {
     let url = parsed[ServeOptions.publicURL] ?? known ?? "http://\(ListenAddress.usual)"
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()
-      made.writeKey(url: url, to: &writer)
+      made.writeKey(url: url, warning: nil, to: &writer)
       try console.write(writer.bytes)
       return 0
     }
