@@ -28,7 +28,8 @@ struct PageAsset: Sendable {
   }
 
   static let style = PageAsset(
-    "coach", "css", type: "text/css; charset=utf-8", PageStyles.colors + PageStyle.text + GroupStyle.text)
+    "coach", "css", type: "text/css; charset=utf-8",
+    PageStyles.colors + PageStyles.charts + PageStyle.text + GroupStyle.text)
   static let icon = PageAsset("icon", "svg", type: "image/svg+xml", PageIcon.text)
   static let common = script("coach", CommonScript.text)
   static let board = script("board", BoardScript.text, importing: [("coach", common)])

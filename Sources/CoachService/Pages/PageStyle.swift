@@ -79,7 +79,15 @@ enum PageStyle {
     #bpm{font-size:clamp(8.5rem,min(24vw,42vh),44rem);letter-spacing:-.03em;min-width:1.1em}
     .stale #bpm{color:var(--soft)}
     .stale .unit{visibility:hidden}
-    @media (max-width:40rem){th,td{padding:.5rem .35rem}}
+    .narrow{display:none}
+    @media (max-width:40rem){
+    table{font-size:.8125rem}
+    th,td{padding:.5rem .2rem}
+    thead th{white-space:normal;vertical-align:bottom}
+    tbody th{min-width:5rem}
+    .broad{display:none}
+    .narrow{display:block;font-weight:400;color:var(--soft);overflow-wrap:anywhere}
+    }
     .unit{font-size:clamp(1rem,2.4vw,4rem);font-weight:400;color:var(--soft)}
     #place{font-size:clamp(1.5rem,3.6vw,6rem);font-weight:800;line-height:1.15}
     #place:empty{display:none}

@@ -1,6 +1,7 @@
 import ActivityRecognition
 @testable import CoachService
 import LiveCoaching
+import ReportPages
 import Testing
 import TextFormats
 import WorkoutSession
@@ -87,6 +88,30 @@ struct PageTests {
       #expect(answer.status == 404, "\(path)")
       #expect(answer.text == missing.text, "\(path)")
     }
+    await harness.service.close()
+  }
+
+  @Test("The history has charts of its weeks, and under each run the words that have no column on a phone")
+  func trends() async throws {
+    let clock = ManualClock(SystemLiveClock().now())
+    let harness = try await ServiceHarness(ScratchFolder(), clock: clock)
+    func page() async throws -> String {
+      await harness.send("GET", "/history", headers: [try await harness.signIn()]).text
+    }
+    let now = clock.now()
+    clock.set(WallClockTime(nanoseconds: now.nanoseconds - 10 * 86_400_000_000_000))
+    _ = try await harness.run(person: "ann")
+    let alone = try await page()
+    #expect(alone.contains("They are drawn when there are runs of two weeks."))
+    #expect(!alone.contains("<svg"))
+    clock.set(now)
+    _ = try await harness.run(person: "ann")
+    let both = try await page()
+    for id in ["compliance-plot-title", "load-plot-title", "mean-plot-title"] {
+      #expect(both.contains("id=\"\(id)\""), "\(id)")
+    }
+    #expect(both.contains("<span class=\"narrow\"><bdi>ann</bdi>, <bdi>"))
+    #expect(PageStyles.charts.contains(".plot"))
     await harness.service.close()
   }
 
