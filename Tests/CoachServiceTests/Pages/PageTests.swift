@@ -275,7 +275,7 @@ struct PageTests {
     #expect(page.contains("id=\"auto-pause\" checked"))
     await some.service.close()
     // What the page asks for by them are members of an order.
-    for member in ["order.recognize = ", "order.autoPause = "] { #expect(SendScript.text.contains(member)) }
+    for member in ["order.recognize = ", "order.autoPause = "] { #expect(OrderScript.text.contains(member)) }
   }
 
   @Test("The pages show what is recognised, and say in the reader's language that a step asks for something else")
