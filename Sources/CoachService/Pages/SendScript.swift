@@ -293,7 +293,6 @@ enum SendScript {
       try {
         queue = await Queue.open();
       } catch {
-        find('start').disabled = true;
         return warn(['This browser keeps nothing for this page (a private window?), so a run would be lost with the network.']);
       }
       queue.send(showQueue);
@@ -303,6 +302,9 @@ enum SendScript {
         const pause = await queue.waitingPause(run.session);
         if (pause) board.ask(pause.command === 'pause', pause.id);
         go(false);
+      } else {
+        // Not before it is known that no run is open on this device: one that begins meanwhile would be lost.
+        find('start').disabled = false;
       }
       setInterval(flush, 1000);
       setInterval(() => {

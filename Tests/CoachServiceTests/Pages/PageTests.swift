@@ -260,6 +260,8 @@ struct PageTests {
     let none = try await ServiceHarness(ScratchFolder())
     let without = await none.send("GET", "/send", headers: [try await none.signIn()]).text
     #expect(!without.contains("id=\"recognize\""))
+    // The script lets it begin when it knows of no run that is open on the device.
+    #expect(without.contains("id=\"start\" disabled>"))
     #expect(!without.contains("to recognise activities"))
     await none.service.close()
     let some = try await ServiceHarness(ScratchFolder()) { settings in
