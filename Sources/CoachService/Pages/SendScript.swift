@@ -178,6 +178,7 @@ enum SendScript {
       for (const button of document.querySelectorAll('#run button')) button.disabled = true;
       put('note', isKept ? '' : 'Nothing came of this run, so nothing of it is kept.');
       find('reconnect').hidden = true;
+      for (const id of ['strap-state', 'position-state', 'motion-state', 'blocks-state']) put(id, 'Off.');
       const report = isKept ? [link(`/sessions/${session}`, 'The report of this run'), ' · '] : [];
       find('second').replaceChildren(...report, link('/send', 'Another run'));
       // The buttons are off now: who has ended the run by them goes on with what there is to do next.
@@ -308,7 +309,10 @@ enum SendScript {
       }
       setInterval(flush, 1000);
       setInterval(() => {
-        if (board.own?.bpm && performance.now() / 1000 - board.own.at > STALE_SECONDS - 1) lose();
+        if (board.own?.bpm && performance.now() / 1000 - board.own.at > STALE_SECONDS - 1) {
+          put('strap-state', 'Nothing comes from the strap.');
+          lose();
+        }
         if (run && !run.isOver) silences.check();
       }, 500);
       addEventListener('pagehide', flush);
