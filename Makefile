@@ -33,7 +33,7 @@ SHELL_CODE := .ci/run deploy/fleet-backup Benchmarks/apple-health Benchmarks/bef
 	scripts/run-tests-self-test scripts/make-deb scripts/test-clients scripts/test-beats scripts/test-nginx scripts/test-slurm scripts/test-tls scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
 PYTHON_CODE := Examples/clients/send.py Benchmarks/against-peers Benchmarks/fleet-load Benchmarks/fleet-takeover Benchmarks/four-ways Benchmarks/live-screen Benchmarks/live-soak Benchmarks/make-recordings Benchmarks/page-frames Benchmarks/peer Benchmarks/service-bombs Benchmarks/service-instructions \
-	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/check-imports scripts/trial-vectors Examples/policies/moment.py scripts/test-fleet scripts/test-fleet-backup scripts/fleet/machines.py scripts/fleet/moving.py scripts/fleet/relay.py scripts/fleet/rounds.py scripts/fleet/sessions.py scripts/test-oidc scripts/test-openapi scripts/test-pages
+	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/check-imports scripts/trial-vectors Examples/policies/moment.py scripts/test-fleet scripts/test-fleet-backup scripts/test-pgbouncer scripts/fleet/hung.py scripts/fleet/machines.py scripts/fleet/moving.py scripts/fleet/readers.py scripts/fleet/relay.py scripts/fleet/rounds.py scripts/fleet/sessions.py scripts/test-oidc scripts/test-openapi scripts/test-pages
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
 define each
@@ -138,6 +138,7 @@ test-service: build-tests ## the service as others use it: the example clients, 
 test-fleet: build ## two instances, a PostgreSQL and nginx of their own, accidents under load (SESSIONS=1000 SECONDS=90 ROUNDS=20 SEED=1)
 	@scripts/test-fleet
 	@scripts/test-fleet-backup
+	@scripts/test-pgbouncer
 
 test-oidc: build-tests ## signing in with a real provider of OpenID Connect, and what it should not answer (from PyPI)
 	@scripts/test-oidc

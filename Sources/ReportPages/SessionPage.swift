@@ -150,7 +150,7 @@ package struct SessionPage {
       page.element(.table, [.class: "steps"]) { writeSteps(nil, to: &$0) }
       return
     }
-    page.element(.p) { $0.element(.strong, VerdictWords.sentence(verdict)) }
+    page.element(.p) { $0.element(.strong, VerdictWords.sentence(verdict, of: detail.manifest.request.plan)) }
     page.scrollingArea("The steps of the plan") { area in
       area.element(.table, [.class: "steps"]) { writeSteps(verdict, to: &$0) }
     }
@@ -164,7 +164,7 @@ package struct SessionPage {
         body.element(.tr) { row in
           row.element(.th, [.scope: "row"], QuantityText.clock(mark.time))
           row.element(.td, mark.step == nil ? "plan finished" : "\(mark.number)")
-          row.element(.td) { $0.name(mark.step?.name ?? "") }
+          row.element(.td) { $0.name(mark.step?.title(number: mark.number) ?? "") }
           row.element(.td, mark.step.map { report.units.length($0.length) } ?? "")
           row.element(.td, mark.target.map { $0.range(in: report.units) } ?? "none")
           guard let verdict else { return }

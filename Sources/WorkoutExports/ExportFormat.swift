@@ -28,6 +28,13 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
   package func write(_ workout: ExportedWorkout, to output: (Span<UInt8>) throws -> Void) throws -> ExportLosses {
     var losses = try written(workout, to: output)
     if self != .csv { losses.add(.labels, workout.labels.count) }
+    if self != .fit {
+      for activity in workout.activities {
+        losses.add(.laps, activity.lapCount)
+        losses.add(.cues, activity.marks.cues.count)
+      }
+    }
+    for field in workout.unreadFields { losses.add(.addedFields, detail: field) }
     return losses
   }
 

@@ -24,6 +24,12 @@ package struct ExportLosses: Hashable, Sendable {
     case statedDistances
     /// Steps that a file stated without counting them in its points.
     case statedSteps
+    /// Laps, and steps of a plan.
+    case laps
+    /// Cues.
+    case cues
+    /// Fields that an app or a developer added to the recording, which are not read.
+    case addedFields
     /// Pauses.
     case pauses
     /// Pauses whose ends were moved to the points next to them.

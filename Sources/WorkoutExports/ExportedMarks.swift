@@ -1,3 +1,4 @@
+internal import Recordings
 internal import WorkoutSession
 internal import ZoneEngine
 
@@ -10,6 +11,18 @@ struct ExportedMarks: Hashable, Sendable {
     let name: String?
     /// What the plan calls it, such as `rest`.
     let kind: String?
+    /// What ended the one before it.
+    var begunBy = Trigger.hand
+  }
+
+  /// What ends a lap.
+  enum Trigger: Hashable, Sendable {
+    /// Somebody marked the next one, or nobody knows what it was.
+    case hand
+    /// The time of a step was over.
+    case time
+    /// The metres of a step were run.
+    case distance
   }
 
   /// A cue as it was given.
@@ -21,13 +34,29 @@ struct ExportedMarks: Hashable, Sendable {
 
   private(set) var laps: [Lap] = []
   private(set) var cues: [Cue] = []
+  /// How long the step under way lasts; absent without one.
+  private var stepLength: StepLength?
+
+  /// The marks of a session that begins.
+  init() {}
+
+  /// The laps that a file states of an activity, but the first, which begins with it.
+  init(lapsOf part: ActivityFacts) {
+    for lap in part.laps where lap.from > part.from && lap.from < part.until {
+      begin(Lap(from: lap.from.nanoseconds, name: nil, kind: nil))
+    }
+  }
 
   /// Takes what the session reports; most of it leaves no mark.
   mutating func admit(_ event: SessionEvent) {
     switch event {
     case .lap(let time, _): begin(Lap(from: time.nanoseconds, name: nil, kind: nil))
     case .engine(.stepChanged(let time, let number, let step, _)):
-      begin(Lap(from: time.nanoseconds, name: step?.title(number: number), kind: step?.name))
+      begin(
+        Lap(
+          from: time.nanoseconds, name: step?.title(number: number), kind: step?.name,
+          begunBy: stepLength.map(Trigger.init) ?? .hand))
+      stepLength = step?.length
     case .engine(.decision(let decision)):
       guard case .cue(let action) = decision.outcome else { return }
       let message = CueWording.message(action, decision, in: .metric)
@@ -41,6 +70,18 @@ struct ExportedMarks: Hashable, Sendable {
   /// Begins a lap; one that begins with another, as when a lap ends a step, is one with it.
   private mutating func begin(_ lap: Lap) {
     guard let last = laps.last, last.from == lap.from else { return laps.append(lap) }
-    if lap.name != nil { laps[laps.count - 1] = lap }
+    guard lap.name != nil else { return }
+    laps[laps.count - 1] = Lap(from: lap.from, name: lap.name, kind: lap.kind, begunBy: last.begunBy)
+  }
+}
+
+extension ExportedMarks.Trigger {
+  /// What ends a step that lasts so long, unless somebody ends it before.
+  fileprivate init(_ length: StepLength) {
+    switch length {
+    case .time: self = .time
+    case .distance: self = .distance
+    case .untilLap: self = .hand
+    }
   }
 }

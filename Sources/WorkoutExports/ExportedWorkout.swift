@@ -42,8 +42,14 @@ package struct ExportedWorkout: Sendable {
     var measuredMeters: Double?
     /// Steps that the recording states although its points have none.
     var statedSteps: Int?
-    /// Laps, steps and cues of a session of our own.
+    /// Laps, and of a session of our own its steps and cues.
     var marks = ExportedMarks()
+
+    /// How many laps and steps there are; none where there is no more than one.
+    var lapCount: Int {
+      let later = marks.laps.count { $0.from > from }
+      return later > 0 ? later + 1 : 0
+    }
   }
 
   /// The time of day of session time zero; `nil` when it is not known.
@@ -54,6 +60,8 @@ package struct ExportedWorkout: Sendable {
   let activities: [Activity]
   /// What was noted, in order of time.
   let labels: [RecordedLabel]
+  /// The names of fields that the recording has and that are not read.
+  let unreadFields: [String]
   /// Which rows the layout of SensoGather has.
   package var sampling = RowSampling.asMeasured
 
@@ -67,6 +75,7 @@ package struct ExportedWorkout: Sendable {
     self.start = recording.facts.start ?? start
     device = recording.origin == .simulated ? SessionOrigin.simulatedDevice : recording.facts.device
     labels = recording.facts.labels.changes
+    unreadFields = recording.facts.unreadFields
     try requireWritable()
   }
 
@@ -108,6 +117,7 @@ package struct ExportedWorkout: Sendable {
     activity?.sport = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label
     activities = activity.map { [$0] } ?? []
     labels = try session.labels()
+    unreadFields = []
     try requireWritable()
   }
 
@@ -129,7 +139,10 @@ package struct ExportedWorkout: Sendable {
   var isSimulated: Bool { SessionOrigin.isSimulated(device: device) }
 
   /// Takes activities that were made from those of another workout.
-  init(start: WallClockTime?, device: String?, activities: [Activity], labels: [RecordedLabel]) {
+  init(
+    start: WallClockTime?, device: String?, activities: [Activity], labels: [RecordedLabel], unreadFields: [String]
+  ) {
+    self.unreadFields = unreadFields
     self.start = start
     self.labels = labels
     self.device = device
@@ -199,7 +212,7 @@ package struct ExportedWorkout: Sendable {
       activity.points = points
       return activity
     }
-    return ExportedWorkout(start: start, device: device, activities: held, labels: labels)
+    return ExportedWorkout(start: start, device: device, activities: held, labels: labels, unreadFields: unreadFields)
   }
 
   /// Whether what is written of a time can be read again.

@@ -1,7 +1,7 @@
 internal import Recordings
 internal import ZoneEngine
 
-/// Fields of our own in a FIT file, which any program can show because the file says what they are.
+/// Fields of our own in a FIT file of a session with cues or steps, which any program can show because the file says what they are.
 ///
 /// A record at a cue has `coach_cue` (1 speed up, 0 hold, −1 slow down) and `coach_message`, the cue in words; a lap that is a
 /// step of a plan has `coach_step`, what the step is called.
@@ -70,9 +70,10 @@ extension FITFile {
     append(message)
   }
 
-  /// Writes several laps, each with the name of its step.
+  /// Writes several laps, each with the name of its step where one has a name.
   mutating func write(_ laps: [(summary: Summary, lap: FITLaps.Lap)]) {
     typealias Written = Profile.Written
+    let hasNames = laps.contains { $0.lap.name != nil }
     for (index, (summary, lap)) in laps.enumerated() {
       let name = Self.text(lap.name ?? "")
       define(
@@ -81,14 +82,13 @@ extension FITFile {
           Field(Written.lapMeanHeartRate, .uint8), Field(Written.lapMaximumHeartRate, .uint8),
           Field(Written.lapSport, .enumeration), Field(Written.lapIntensity, .enumeration),
           Field(Written.lapTrigger, .enumeration),
-        ], developer: [(Developer.step, name.count + 1)])
+        ], developer: hasNames ? [(Developer.step, name.count + 1)] : [])
       begin(8)
       appendSpan(summary, index: index, event: Written.lapEvent)
       append(summary.sport)
       append(FITWorkoutProfile.writtenIntensities[lap.kind ?? ""] ?? FITWorkoutProfile.active)
-      // By hand, or where the session ends.
-      append(UInt8(index + 1 < laps.count ? 0 : 7))
-      append(name)
+      append(index + 1 < laps.count ? Written.lapTrigger(laps[index + 1].lap.begunBy) : Written.sessionEnds)
+      if hasNames { append(name) }
     }
   }
 }

@@ -9,7 +9,8 @@ internal import ZoneEngine
 /// each kind of reading the last counts. Several rows of one instant stay several records. A clock that is not known is written as FIT has it for devices whose clock was never set: seconds
 /// since some start.
 ///
-/// A session of our own has a lap for each lap and each step of its plan, and its cues in ``FITFile/describeFields()``.
+/// Each lap is one, and of a session of our own each step of its plan, and its cues stand in ``FITFile/describeFields()``. Where
+/// no record counts metres, laps and the session state those between the positions.
 ///
 /// Source: Garmin, FIT SDK, *FIT Activity File* and *Global FIT Profile*.
 struct FITExport {
@@ -81,11 +82,15 @@ struct FITExport {
     let from = timestamp(activity.from)
     let until = max(timestamp(activity.until), pauses.last?.until ?? 0)
     let end = timestamp(activity.until)
-    laps = FITLaps(activity.marks.laps.map { (second: timestamp($0.from), lap: $0) }, from: from, until: until)
+    let kind = WorkoutSession.Activity(ofSport: activity.sport)
+    laps = FITLaps(
+      activity.marks.laps.map { (second: timestamp($0.from), lap: $0) }, from: from, until: until, pauses: pauses,
+      track: streams.contains(.distance)
+        ? nil : DistanceTotal(fastestMetersPerSecond: kind.fastestMetersPerSecond))
     cues = activity.marks.cues.map { (second: min(max(from, timestamp($0.time)), end), cue: $0) }[...]
     file.head(at: from)
     if let name = deviceName() { file.device(name, at: from) }
-    if !laps.isPlain || !cues.isEmpty { file.describeFields() }
+    if laps.hasNames || !cues.isEmpty { file.describeFields() }
     file.defineEvents()
     file.event(at: from, isStop: false)
     file.defineRecords(streams)
@@ -280,6 +285,8 @@ struct FITExport {
     if let meters = workout.meters(of: activity) {
       summary.distance = UInt32(exactly: (meters * 100).rounded())
       if summary.distance == nil { losses.add(.statedDistances) }
+    } else if workout.activities.allSatisfy({ $0.statedMeters == nil && $0.countedMeters == nil }) {
+      summary.distance = laps.measuredDistance
     }
     if !sport.isOnFoot, activity.statedSteps != nil { losses.add(.statedSteps) }
     // What the records count is written in whole strides, as they count it.

@@ -37,6 +37,7 @@ struct FITFile {
   ) {
     let start = data.count
     define(local, message, fields)
+    guard !developer.isEmpty else { return }
     data[start] |= 0x20
     data.append(UInt8(developer.count))
     for field in developer { data.append(contentsOf: [field.number, UInt8(field.size), 0]) }

@@ -1,3 +1,4 @@
+internal import WorkoutSession
 internal import ZoneEngine
 
 /// The laps of a FIT file and what each comes to, as far as its records go.
@@ -7,6 +8,8 @@ struct FITLaps {
     let from: UInt32
     var name: String?
     var kind: String?
+    /// What ended the lap before it.
+    var begunBy = ExportedMarks.Trigger.hand
     fileprivate(set) var heartRates = HeartRateStatistics()
     /// Centimetres and strides of one leg that were counted at its end; `nil` where nothing has counted until then.
     fileprivate(set) var distance: UInt32?
@@ -15,6 +18,10 @@ struct FITLaps {
 
   private(set) var laps: [Lap]
   private var current = 0
+  /// Metres between the positions; absent where the records count metres themselves.
+  private var track: DistanceTotal?
+  /// Spans without a timer that are not over yet, in whole seconds.
+  private var pauses: ArraySlice<(from: UInt32, until: UInt32)>
 
   /// Laps from their marks: those that begin in one second are one, and what lies beyond the end is none.
   ///
@@ -22,16 +29,29 @@ struct FITLaps {
   ///   - marks: the second in which each begins, in order.
   ///   - from: when the activity begins.
   ///   - until: when it ends.
-  init(_ marks: [(second: UInt32, lap: ExportedMarks.Lap)], from: UInt32, until: UInt32) {
+  ///   - pauses: in whole seconds, in order.
+  ///   - track: what measures the way between positions, for records that count no metres.
+  init(
+    _ marks: [(second: UInt32, lap: ExportedMarks.Lap)], from: UInt32, until: UInt32,
+    pauses: [(from: UInt32, until: UInt32)] = [], track: DistanceTotal? = nil
+  ) {
     laps = [Lap(from: from)]
+    (self.pauses, self.track) = (pauses[...], track)
     for (second, mark) in marks where second < until || second <= from {
-      let lap = Lap(from: max(second, from), name: mark.name, kind: mark.kind)
+      let lap = Lap(from: max(second, from), name: mark.name, kind: mark.kind, begunBy: mark.begunBy)
       if laps[laps.count - 1].from == lap.from { laps[laps.count - 1] = lap } else { laps.append(lap) }
     }
   }
 
   /// Whether there is nothing to say of the laps but that there is one.
   var isPlain: Bool { laps.count == 1 && laps[0].name == nil }
+
+  /// Whether a lap is a step with a name.
+  var hasNames: Bool { laps.contains { $0.name != nil } }
+
+  /// Centimetres between the positions of all records; `nil` where the records count metres themselves, or have no two
+  /// positions.
+  var measuredDistance: UInt32? { track?.meters.flatMap { UInt32(exactly: ($0 * 100).rounded()) } }
 
   /// Takes a record; their times do not fall.
   mutating func admit(_ row: FITRecordRow, at time: UInt32) {
@@ -40,8 +60,21 @@ struct FITLaps {
       (laps[current].distance, laps[current].cycles) = (laps[current - 1].distance, laps[current - 1].cycles)
     }
     if let heartRate = row.heartRate, heartRate > 0 { laps[current].heartRates.admit(Double(heartRate)) }
-    laps[current].distance = row.distance ?? laps[current].distance
+    measure(row, at: time)
+    laps[current].distance = row.distance ?? measuredDistance ?? laps[current].distance
     laps[current].cycles = row.cycles ?? laps[current].cycles
+  }
+
+  /// Takes the position of a record as it is written, so that who reads the file measures the same; none in a pause, and no
+  /// way across one.
+  private mutating func measure(_ row: FITRecordRow, at time: UInt32) {
+    guard track != nil else { return }
+    while let pause = pauses.first, time >= pause.until {
+      track?.breakTrack()
+      pauses.removeFirst()
+    }
+    guard pauses.first.map({ time <= $0.from }) ?? true, let fix = row.fix else { return }
+    _ = track?.admit(fix, at: .seconds(Int(time)))
   }
 
   /// The laps as messages have them.

@@ -1,4 +1,6 @@
 internal import Recordings
+internal import WorkoutSession
+internal import ZoneEngine
 
 /// A row as a `record` message holds it: whole numbers in the units of the profile, and `nil` where there is nothing.
 struct FITRecordRow {
@@ -72,6 +74,19 @@ struct FITRecordRow {
     return streams
   }
 
+  /// The position as who reads the record has it; `nil` without one.
+  var fix: LocationFix? {
+    guard let latitude, let longitude,
+      let coordinate = Coordinate(
+        latitudeDegrees: Self.degrees(latitude), longitudeDegrees: Self.degrees(longitude))
+    else { return nil }
+    return LocationFix(
+      coordinate: coordinate, altitudeMeters: nil, horizontalAccuracyMeters: accuracy.map { Double($0) },
+      speedMetersPerSecond: nil)
+  }
+
+  private static func degrees(_ semicircles: Int32) -> Double { Double(semicircles) * (180 / 2_147_483_648) }
+
   /// Takes what a later row of the same second holds; returns how many samples it replaced.
   mutating func take(_ later: FITRecordRow) -> Int {
     var replaced = 0
@@ -143,7 +158,7 @@ struct FITRecordRow {
   private static func semicircles(_ degrees: Double, _ losses: inout ExportLosses) -> Int32 {
     let semicircles = (degrees * (2_147_483_648 / 180)).rounded()
     let written = semicircles < Double(Int32.max) ? Int32(semicircles) : Int32.min
-    if Double(written) * (180 / 2_147_483_648) != degrees { losses.add(.valuesRounded) }
+    if Self.degrees(written) != degrees { losses.add(.valuesRounded) }
     return written
   }
 }

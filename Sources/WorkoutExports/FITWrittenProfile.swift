@@ -30,6 +30,16 @@ extension FITProfile {
     static let lapIntensity: UInt8 = 23
     static let lapTrigger: UInt8 = 24
     static let lapSport: UInt8 = 25
+    static let sessionEnds: UInt8 = 7
+
+    /// What ended a lap that another one follows.
+    static func lapTrigger(_ trigger: ExportedMarks.Trigger) -> UInt8 {
+      switch trigger {
+      case .hand: 0
+      case .time: 1
+      case .distance: 2
+      }
+    }
 
     /// Of sessions.
     static let sessionMeanHeartRate: UInt8 = 16

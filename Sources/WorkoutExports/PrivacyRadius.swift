@@ -73,7 +73,8 @@ extension ExportedWorkout {
       activity.items = try items.finish()
       return activity
     }
-    var workout = ExportedWorkout(start: start, device: device, activities: remaining, labels: labels)
+    var workout = ExportedWorkout(
+      start: start, device: device, activities: remaining, labels: labels, unreadFields: unreadFields)
     workout.sampling = sampling
     return (workout, hidden)
   }

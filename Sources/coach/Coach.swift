@@ -45,6 +45,7 @@ struct Coach {
     } catch let error as FileError where error.isBrokenPipe {
       return ExitCode.inputOutput.rawValue
     } catch {
+      if let signal = EndingSignal.ofEndedWait { return Interrupts.exitStatus(signal) }
       let failure = CommandFailure(error)
       console.complain(failure.line)
       return failure.exitCode.rawValue

@@ -221,8 +221,8 @@ struct MotionReadingTests {
     #expect(recording.samples.allSatisfy { $0 == SIMD8(0, 0, 1, 0, 0, 0, 0, 0) })
     #expect(
       half.notices.map(\.text) == [
-        "2 rows without turning rates, first in line 22, more than one in twenty of a trial, which is read as of a device without "
-          + "a gyroscope"
+        "2 rows without turning rates, more than one in twenty of a trial, which is read as of a device without a gyroscope, "
+          + "first in line 22"
       ])
     let none = try read(header + rows(30, step: 0.01, "0,0,1,,,"))
     #expect(none.recordings.first?.hasRotationRate == false)
@@ -240,13 +240,17 @@ struct MotionReadingTests {
 
   @Test("What files have in common is one line, with how many they have at least and at most")
   func noticesInCommon() {
-    func notice(_ text: String, _ source: String) -> MotionNotice { MotionNotice(text: text, source: source) }
-    let repeated = "at the time of one before, of which the first counts"
+    func notice(_ number: Int, _ noun: String, _ problem: String, _ source: String, line: Int? = nil) -> MotionNotice {
+      MotionNotice(
+        .init(number: number, noun: noun), problem: problem, position: line.map { ", first in line \($0)" } ?? "",
+        source: source)
+    }
+    let (repeated, unreadable) = ("at the time of one before, of which the first counts", "cannot be read, left out")
     let lines = MotionNotice.lines([
-      notice("1 row \(repeated)", "a.csv"), notice("no gravity", "a.csv"), notice("6 rows \(repeated)", "b.csv"),
-      notice("2 rows cannot be read, left out, first in line 5", "b.csv"), notice("no gravity", "b.csv"),
-      notice("3 rows \(repeated)", "c.csv"), notice("2 rows cannot be read, left out, first in line 9", "d.csv"),
-      notice("1 gap of more than half a second", "d.csv"),
+      notice(1, "row", repeated, "a.csv"), MotionNotice(text: "no gravity", source: "a.csv"),
+      notice(6, "row", repeated, "b.csv"), notice(2, "row", unreadable, "b.csv", line: 5),
+      MotionNotice(text: "no gravity", source: "b.csv"), notice(3, "row", repeated, "c.csv"),
+      notice(2, "row", unreadable, "d.csv", line: 9), notice(1, "gap", "of more than half a second", "d.csv"),
     ])
     #expect(
       lines == [

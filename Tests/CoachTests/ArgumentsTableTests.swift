@@ -48,14 +48,14 @@ struct ArgumentsTableTests {
   }
 
   @Test(
-    "An option means the same on every verb, but a place is no day, a model no workout, who wears a sensor no one to look up, all sessions have no format, and secrets have their own"
+    "An option means the same on every verb, but a place is no day, a model no workout, who wears a sensor no one to look up, all sessions have no format, points are chosen by what was, and secrets have their own"
   )
   func sameMeaning() {
     let shared = OutputOptions.all.map(\.declaration.name)
     let others: [(verb: VerbID, option: String)] = [
       (.upload, "to"), (.motionExport, "as"), (.historyExport, "as"), (.motionRecord, "person"),
       (.motionRecord, "seconds"),
-      (.motionRecord, "replace"),
+      (.motionRecord, "replace"), (.trialAnalyse, "activity"), (.trialAnalyse, "behaviour"), (.trialAnalyse, "arm"),
     ]
     var rows: [String: (help: String, kind: ValueKind)] = [:]
     for verb in table.verbs {

@@ -161,6 +161,40 @@ struct FleetNotesTests {
     await fleet.close()
   }
 
+  @Test("A verb deletes sessions that are over from the database, with a line in the audit, and from all instances")
+  func deletion() async throws {
+    let fleet = try await fleet()
+    let (ann, owner) = (try await fleet.token(person: "ann"), try await fleet.token())
+    let ids = [try await session(fleet, 0, ann), try await session(fleet, 1, ann)]
+    let kept = try await session(fleet, 0, ann)
+    let open = try await fleet.begin(1, ann)
+    #expect(await fleet.send(1, "GET", "/v1/sessions", ann).json?["sessions"]?.array?.count == 4)
+    let store = try CopiedStore()
+    let database = ["--database", fleet.server.url(fleet.database)]
+    for name in [open, "latest", "20261120T070000Z-running-4f3a0b1c"] {
+      let refused = try store.coach(["history", "delete", ids[0], name, "--yes"] + database)
+      #expect(refused.status == 66, "\(refused.text)")
+      #expect(refused.lines.count == 1, "\(refused.text)")
+    }
+    // Nothing goes where one of the names is wrong.
+    #expect(await fleet.send(0, "GET", "/v1/sessions/\(ids[0])", ann).status == 200)
+    let deleted = try store.coach(["history", "delete", ids[0], ids[1], ids[0], "--yes"] + database)
+    #expect(deleted.status == 0, "\(deleted.text)")
+    #expect(deleted.lines == ids.map { "\($0): deleted" })
+    for number in [0, 1] {
+      let listed = await fleet.send(number, "GET", "/v1/sessions?state=complete", owner)
+      #expect(listed.json?["sessions"]?.array?.map { $0["sessionID"]?.string } == [kept], "\(listed.text)")
+      for id in ids {
+        #expect(await fleet.send(number, "GET", "/v1/sessions/\(id)", owner).status == 404)
+        #expect(!FileSystem.exists(SessionFolder.path(of: id, in: fleet.services[number].settings.dataFolder)))
+      }
+    }
+    let audit = try store.coach(["store", "audit"] + database)
+    let lines = try audit.lines.map { try JSONValue.parse($0) }.filter { $0["action"]?.string == "deleted" }
+    #expect(lines.map { $0["subject"]?.string } == ids)
+    await fleet.close()
+  }
+
   @Test("During the upgrade the older instance goes on beside one that keeps notes, and copied notes are found")
   func upgrade() throws {
     let server = try PostgresServer.shared.get()

@@ -120,37 +120,18 @@ final class FleetServiceHarness {
     _ number: Int, _ method: String, _ path: String, _ token: IssuedSecret? = nil, body: String? = nil,
     type: String = "application/json", headers: [HTTPField] = []
   ) -> @Sendable () async -> HTTPResponse {
-    var all = headers + [HTTPField("Host", "127.0.0.1:\(9_000 + number)")]
-    if let token { all.append(HTTPField("Authorization", "Bearer \(token.secret)")) }
-    if let body { all += [HTTPField("Content-Type", type), HTTPField("Content-Length", "\(body.utf8.count)")] }
-    let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
-    let query = (parts.count < 2 ? [] : parts[1].split(separator: "&")).map { pair in
-      let sides = pair.split(separator: "=", maxSplits: 1).map(String.init)
-      return HTTPField(sides[0], sides.count < 2 ? "" : sides[1])
-    }
-    let head = HTTPHead(
-      method: method, path: parts[0], query: query, headers: all, address: "127.0.0.1", byteCount: 200)
-    let handler = services[number].handler
-    return {
-      var admission = handler.admit(head)
-      while case .undecided(let look) = admission { admission = await look() }
-      switch admission {
-      case .undecided: return HTTPResponse(500)
-      case .refused(let response): return response
-      case .taken(let taken): return await taken.answer(HTTPRequest(head, body: Array((body ?? "").utf8)))
-      }
-    }
+    services[number].call(method, path, token, body: body, type: type, headers: headers)
   }
 
   /// Sends it to whom the answer says, and again while a session is being taken over, for ten seconds at most.
   func sendAnywhere(
     _ number: Int, _ method: String, _ path: String, _ token: IssuedSecret, body: String? = nil,
-    type: String = "application/json", without gone: Set<Int> = []
+    type: String = "application/json", headers: [HTTPField] = [], without gone: Set<Int> = []
   ) async throws -> (response: HTTPResponse, number: Int) {
     var number = number
     var response = HTTPResponse(500)
     for _ in 0..<200 {
-      response = await send(number, method, path, token, body: body, type: type)
+      response = await send(number, method, path, token, body: body, type: type, headers: headers)
       if response.status == 421 {
         let location = try #require(response.header("Location"))
         let next = try #require(services.indices.first { location == Self.url($0) + path })
@@ -187,6 +168,20 @@ extension HTTPResponse {
   var text: String {
     guard case .bytes(let bytes) = content else { return "" }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What a stream sends until it has some words, or for ten seconds; the body of an answer that is whole.
+  func sent(until words: String) async throws -> String {
+    guard case .stream(let stream) = content else { return text }
+    var sent = ""
+    for _ in 0..<500 where !sent.contains(words) {
+      guard case .bytes(let bytes) = stream.take(1 << 20) else {
+        try await Task.sleep(nanoseconds: 20_000_000)
+        continue
+      }
+      sent += String(decoding: bytes, as: UTF8.self)
+    }
+    return sent
   }
 
   /// The body as JSON.

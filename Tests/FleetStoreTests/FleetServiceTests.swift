@@ -97,10 +97,6 @@ struct FleetServiceTests {
       0, "POST", path + "?batch=a", token, body: FleetServiceHarness.heartRates(0..<30), type: Self.lines)
     #expect(first.status == 200)
     let opened = await fleet.send(0, "GET", "/v1/sessions/\(id)/events", token)
-    guard case .stream(let stream) = opened.content else {
-      Issue.record("no stream: \(opened.status)")
-      return
-    }
     // The other instance takes the shard, as after a pause of this one.
     let connection = try fleet.server.connection(fleet.database)
     _ = try connection.run(
@@ -112,14 +108,7 @@ struct FleetServiceTests {
     let refused = await fleet.send(
       0, "POST", path + "?batch=b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
     #expect(refused.status == 421 || refused.status == 503, "\(refused.status)")
-    var sent = ""
-    for _ in 0..<100 where !sent.contains("come back") {
-      guard case .bytes(let bytes) = stream.take(1 << 20) else {
-        try await Task.sleep(nanoseconds: 20_000_000)
-        continue
-      }
-      sent += String(decoding: bytes, as: UTF8.self)
-    }
+    let sent = try await opened.sent(until: "come back")
     #expect(sent.contains(": come back with the last id"))
     #expect(!sent.contains("the session is over"))
     #expect(!sent.contains("id: 3"), "nothing of what was refused")
@@ -130,6 +119,56 @@ struct FleetServiceTests {
     let log = try #require(try fleet.server.store(fleet.database, "reader").log(of: id))
     #expect(log.decisions.count == 3)
     await fleet.close()
+  }
+
+  @Test("A reader whose instance is gone goes on at the other one by its last id: no event is missing, none is twice")
+  func readers() async throws {
+    let fleet = try await fleet()
+    let token = try await fleet.token(person: "ann")
+    let id = try await fleet.begin(0, token)
+    let path = "/v1/sessions/\(id)/samples"
+    func take(_ number: Int, _ seconds: Range<Int>) async -> Int {
+      await fleet.send(
+        number, "POST", path, token, body: FleetServiceHarness.heartRates(seconds), type: Self.lines
+      ).status
+    }
+    let events = "/v1/sessions/\(id)/events"
+    let opened = await fleet.send(0, "GET", events, token)
+    #expect(await take(0, 0..<45) == 200)
+    let first = Self.events(of: try await opened.sent(until: "id: 3\n"))
+    #expect(first.map(\.id) == [1, 2, 3])
+    // The next one is answered to who sends, and its reader has lost the connection.
+    #expect(await take(0, 45..<70) == 200)
+    await fleet.services[0].close()
+    let back = try await fleet.sendAnywhere(
+      1, "GET", events, token, headers: [HTTPField("Last-Event-ID", "3")], without: [0]
+    ).response
+    #expect(await take(1, 70..<100) == 200)
+    #expect(await stop(fleet, 1, id, token) == 200)
+    let second = Self.events(of: try await back.sent(until: "the session is over"))
+    #expect((first + second).map(\.id) == Array(1...7))
+    let folder = SessionFolder.path(of: id, in: fleet.services[1].settings.dataFolder)
+    let kept = try String(contentsOfFile: (folder + "/" + SessionFolder.decisions).path, encoding: .utf8)
+    #expect((first + second).map(\.data) == kept.split(separator: "\n").map(String.init))
+    // Who has all of it and comes back to a session that is over gets nothing twice.
+    let last = await fleet.send(1, "GET", events, token, headers: [HTTPField("Last-Event-ID", "7")])
+    let rest = try await last.sent(until: "the session is over")
+    #expect(rest.contains(": the session is over"))
+    #expect(Self.events(of: rest).isEmpty)
+    await fleet.services[1].close()
+  }
+
+  /// The records of a stream, each with its number.
+  private static func events(of sent: String) -> [(id: Int, data: String)] {
+    sent.split(separator: "\n\n").compactMap { block in
+      var (id, data): (Int?, String?)
+      for line in block.split(separator: "\n") {
+        if line.hasPrefix("id: ") { id = Int(line.dropFirst(4)) }
+        if line.hasPrefix("data: ") { data = String(line.dropFirst(6)) }
+      }
+      guard let id, let data else { return nil }
+      return (id, data)
+    }
   }
 
   @Test("A late holder that was stopped for longer than its leases answers nobody from its memory")

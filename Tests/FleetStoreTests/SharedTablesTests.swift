@@ -10,10 +10,6 @@ import WorkoutHistory
 /// What the service keeps beside the sessions, in a file and in a database that instances share: the same is asked of both.
 @Suite("Both stores of the service")
 struct SharedTablesTests {
-  enum Kind: CaseIterable {
-    case embedded, shared
-  }
-
   /// A store with a second one beside it, as another process or instance has it.
   private struct Stores {
     let one: ServiceStore
@@ -21,7 +17,7 @@ struct SharedTablesTests {
     let folder: ScratchFolder
     let fleet: FleetStore?
 
-    init(_ kind: Kind) throws {
+    init(_ kind: StoreKind) throws {
       folder = try ScratchFolder()
       switch kind {
       case .embedded:
@@ -56,8 +52,9 @@ struct SharedTablesTests {
   }
 
   @Test(
-    "A secret that one keeps the other reads, and what one revokes the other does not have", arguments: Kind.allCases)
-  func grants(_ kind: Kind) async throws {
+    "A secret that one keeps the other reads, and what one revokes the other does not have",
+    arguments: StoreKind.allCases)
+  func grants(_ kind: StoreKind) async throws {
     let stores = try Stores(kind)
     let (ann, bob) = (token("ann"), token())
     try await stores.one.add(ann.grant)
@@ -80,8 +77,8 @@ struct SharedTablesTests {
     #expect(try await stores.other.grants().isEmpty)
   }
 
-  @Test("A link signs in once, whoever is asked", arguments: Kind.allCases)
-  func links(_ kind: Kind) async throws {
+  @Test("A link signs in once, whoever is asked", arguments: StoreKind.allCases)
+  func links(_ kind: StoreKind) async throws {
     let stores = try Stores(kind)
     try await stores.one.addLink(digest: [1, 0, 255], person: "ann", until: Self.time(20))
     try await stores.one.addLink(digest: [2], person: nil, until: Self.time(20))
@@ -91,8 +88,8 @@ struct SharedTablesTests {
     #expect(try await stores.one.takeLink(digest: [2], now: Self.time(19)) == (nil, true))
   }
 
-  @Test("A request to begin is known by its name, and three of a person are live", arguments: Kind.allCases)
-  func beginnings(_ kind: Kind) async throws {
+  @Test("A request to begin is known by its name, and three of a person are live", arguments: StoreKind.allCases)
+  func beginnings(_ kind: StoreKind) async throws {
     let stores = try Stores(kind)
     let (row, hold) = stores.session(1, person: "ann")
     #expect(try await stores.one.begin(row, key: ("k", [1]), liveLimit: 2, under: hold) == .new)
@@ -121,8 +118,8 @@ struct SharedTablesTests {
     #expect(try await stores.other.beginning(of: "k", body: [1], by: "m") == nil)
   }
 
-  @Test("Groups with their members, and another name of somebody", arguments: Kind.allCases)
-  func groups(_ kind: Kind) async throws {
+  @Test("Groups with their members, and another name of somebody", arguments: StoreKind.allCases)
+  func groups(_ kind: StoreKind) async throws {
     let stores = try Stores(kind)
     let group = RunnerGroup(id: "g", name: "Läufer", maker: "m", person: nil, createdAt: Self.time(1))
     try await stores.one.add(group)
@@ -150,8 +147,8 @@ struct SharedTablesTests {
     #expect(try await stores.other.group("g") == nil)
   }
 
-  @Test("Who is who at a provider, and who was signed in by it is signed out", arguments: Kind.allCases)
-  func identities(_ kind: Kind) async throws {
+  @Test("Who is who at a provider, and who was signed in by it is signed out", arguments: StoreKind.allCases)
+  func identities(_ kind: StoreKind) async throws {
     let stores = try Stores(kind)
     let made = token("ann")
     let first = MappedIdentity(id: "i1", issuer: "https://id", claim: "sub", value: "1", person: "ann")

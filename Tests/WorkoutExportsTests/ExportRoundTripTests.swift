@@ -58,6 +58,36 @@ struct ExportRoundTripTests {
     #expect(trip.losses[.rrIntervals] == 0)
   }
 
+  @Test("Laps come back from FIT, with the metres between positions, and other formats report that they are lost")
+  func laps() throws {
+    var builder = FITBuilder()
+    builder.define(0, message: FIT.record, [FIT.time, FITBuilder.Field(0, .sint32), FITBuilder.Field(1, .sint32)])
+    builder.define(
+      1, message: FIT.lap,
+      [FIT.time, FITBuilder.Field(2, .uint32), FITBuilder.Field(7, .uint32), FITBuilder.Field(8, .uint32)])
+    // About four metres a second along a meridian.
+    for second in 0...60 {
+      builder.message(0, [.integer(FIT.start + second), .integer(429 * second), .integer(100_000_000)])
+    }
+    for (from, until) in [(0, 20), (20, 45), (45, 60)] {
+      let length = (until - from) * 1_000
+      builder.message(
+        1, [.integer(FIT.start + until), .integer(FIT.start + from), .integer(length), .integer(length)])
+    }
+    let recording = try Recording(path: folder.write(builder.file()))
+    let trip = try RoundTrip(recording, as: .fit, in: folder)
+    let part = try #require(trip.copy.facts.parts.first)
+    #expect(part.laps.map(\.from) == [.zero, .seconds(20), .seconds(45)])
+    #expect(part.laps.map(\.until) == [.seconds(20), .seconds(45), .seconds(60)])
+    let meters = try #require(recording.facts.locationMeters)
+    #expect(abs((trip.copy.facts.recordedMeters ?? 0) - meters) < 0.01)
+    #expect(trip.losses[.laps] == 0)
+    #expect(try RoundTrip.export(trip.copy, as: .fit).bytes == trip.bytes)
+    for format in [ExportFormat.tcx, .gpx, .csv] {
+      #expect(try RoundTrip.export(recording, as: format).losses[.laps] == 3, "\(format)")
+    }
+  }
+
   @Test(
     "A loss is reported when it happened and only then", arguments: RandomWorkout.Source.allCases, ExportFormat.allCases
   )

@@ -6,8 +6,10 @@ import subprocess
 import time
 
 from machines import COACH
+from readers import Readers
 
 STEP = 5  # seconds of a session in a request
+LARGE = 600  # seconds of one that is old already in a request
 PER_TOKEN = 3  # live sessions of a token
 LIMIT = 30  # seconds for an answer, as the example clients wait: who gives up before is the proxy
 
@@ -51,8 +53,9 @@ class Connections:
 
 
 class Session:
-    def __init__(self, number, token):
-        self.number, self.token, self.id = number, token, None
+    def __init__(self, number, token, before=0):
+        # What it is sent at once when it begins: a session that is old already.
+        self.number, self.token, self.id, self.before = number, token, None, before
         self.answered = 0
         self.refused = {}
 
@@ -76,30 +79,40 @@ class Session:
                 return content  # The answer to the first one was lost.
             await asyncio.sleep(0.2)
 
+    async def send(self, connections, silences, identity, first, end):
+        """Sends some seconds as one batch, until it is answered."""
+        lines = "".join(self.line(second) for second in range(first, end))
+        path = f"/v1/sessions/{identity}/samples?batch=b{first}"
+        answer = await self.until(connections, silences, 200, "POST", path, lines, "application/x-ndjson")
+        if json.loads(answer)["accepted"] != end - first:
+            raise RuntimeError(f"{path}: {answer[:300]}")
+        self.answered += end - first
+
     async def run(self, connections, seconds, phase, silences, started):
         order = {
             "profile": {"ageYears": 23}, "target": "z2", "strategy": {"kind": "moment", "every": 20}, "clock": "samples",
         }
         created = await self.until(connections, [], 201, "POST", "/v1/sessions", json.dumps(order))
-        self.id = json.loads(created)["sessionID"]
+        identity = json.loads(created)["sessionID"]
+        for first in range(0, self.before, LARGE):
+            await self.send(connections, [], identity, first, min(self.before, first + LARGE))
+        self.id = identity
         await started.wait()
         begin = time.monotonic() + phase * STEP
         for first in range(0, seconds, STEP):
             await asyncio.sleep(max(0, begin + first - time.monotonic()))
-            lines = "".join(self.line(second) for second in range(first, first + STEP))
-            path = f"/v1/sessions/{self.id}/samples?batch=b{first}"
-            answer = await self.until(connections, silences, 200, "POST", path, lines, "application/x-ndjson")
-            if json.loads(answer)["accepted"] != STEP:
-                raise RuntimeError(f"{path}: {answer[:300]}")
-            self.answered += STEP
+            await self.send(connections, silences, self.id, self.before + first, self.before + first + STEP)
         stop = json.dumps({"type": "command", "id": "stop", "command": "stop"})
         await self.until(connections, [], 200, "POST", f"/v1/sessions/{self.id}/commands", stop)
 
 
-async def send_all(fleet, count, seconds, accidents, begun=lambda: None):
-    """Runs sessions to their ends while accidents happen; the sessions, how long answers took, and what `accidents` gives."""
+async def send_all(fleet, count, seconds, accidents, begun=lambda: None, before=0, readers=Readers(0)):
+    """Runs sessions to their ends while accidents happen; the sessions, how long answers took, and what `accidents` gives.
+
+    Each is sent `before` seconds at once when it begins, and `readers` read the events of some of them."""
     connections, silences = Connections(fleet.port), []
-    sessions = [Session(number, fleet.tokens[number // PER_TOKEN]) for number in range(count)]
+    sessions = [Session(number, fleet.tokens[number // PER_TOKEN], before) for number in range(count)]
+    readers.begin(sessions, fleet.port)
     started = asyncio.Event()
     # Requests are spread over the time between two of a session.
     spread = min(count, 100)
@@ -117,6 +130,7 @@ async def send_all(fleet, count, seconds, accidents, begun=lambda: None):
     results = await asyncio.gather(*tasks, return_exceptions=True)
     # Whatever became of the sessions: nothing stays stopped or full.
     log = await happening
+    await readers.end()
     for result in results:
         if isinstance(result, Exception):
             raise result

@@ -92,20 +92,16 @@ package struct MotionCSVReader {
     guard rows.samples > 0 else {
       throw problem("line \(max(2, rows.firstIncomplete))", "expected rows with acceleration, found none")
     }
-    note("row", rows.unreadable, "cannot be read", rows.firstUnreadable)
-    note("row", rows.incomplete, "without acceleration", rows.firstIncomplete)
-    note("row", rows.turnless, "without turning rates", rows.firstTurnless)
-    if rows.halfTurning > 0 {
-      notice(
-        "\(rows.halfTurning) rows without turning rates, first in line \(rows.firstHalfTurning), more than one in twenty of a trial, "
-          + "which is read as of a device without a gyroscope")
-    }
-    if rows.late > 0 { notice("\(rows.late) row\(rows.late == 1 ? "" : "s") out of order of time, sorted") }
-    if rows.repeated > 0 {
-      notice(
-        "\(rows.repeated) row\(rows.repeated == 1 ? "" : "s") at the time of one before, of which the first counts")
-    }
-    if rows.gaps > 0 { notice("\(rows.gaps) gap\(rows.gaps == 1 ? "" : "s") of more than half a second") }
+    note("row", rows.unreadable, "cannot be read, left out", line: rows.firstUnreadable)
+    note("row", rows.incomplete, "without acceleration, left out", line: rows.firstIncomplete)
+    note("row", rows.turnless, "without turning rates, left out", line: rows.firstTurnless)
+    note(
+      "row", rows.halfTurning,
+      "without turning rates, more than one in twenty of a trial, which is read as of a device without a gyroscope",
+      line: rows.firstHalfTurning)
+    note("row", rows.late, "out of order of time, sorted")
+    note("row", rows.repeated, "at the time of one before, of which the first counts")
+    note("gap", rows.gaps, "of more than half a second")
     if file?.columns.lacksGravity == true {
       notice("the acceleration has no gravity in it, which most of what is looked at needs")
     }
@@ -113,9 +109,13 @@ package struct MotionCSVReader {
     return file
   }
 
-  private mutating func note(_ what: String, _ count: Int, _ problem: String, _ line: Int) {
-    guard count > 0 else { return }
-    notice("\(count) \(what)\(count == 1 ? "" : "s") \(problem), left out, first in line \(line)")
+  /// Notes what is odd about so many rows or gaps, where there are any, and the line of the first.
+  private mutating func note(_ noun: String, _ number: Int, _ problem: String, line: Int? = nil) {
+    guard number > 0 else { return }
+    file?.notices.append(
+      MotionNotice(
+        .init(number: number, noun: noun), problem: problem, position: line.map { ", first in line \($0)" } ?? "",
+        source: source))
   }
 
   private mutating func notice(_ text: String) { file?.notices.append(MotionNotice(text: text, source: source)) }

@@ -13,13 +13,16 @@ package struct MotionColumnName: Hashable, Sendable {
     case gravity
     /// Turning rate.
     case rotationRate
+    /// The magnetic field.
+    case magneticField
   }
 
   /// What is measured.
   package let quantity: Quantity
   /// 0 for x, 1 for y, 2 for z.
   package let axis: Int
-  /// How many of our units (g, radians a second) one of the column's is; `nil` where the name has none.
+  /// How many of our units (g, radians a second, microtesla) one of the column's is; `nil` where the name has none, and 1 for a
+  /// magnetic field without one.
   package let factor: Double?
 
   /// One metre per second squared in multiples of standard gravity.
@@ -74,24 +77,29 @@ package struct MotionColumnName: Hashable, Sendable {
 
   /// The factor of a unit; `nil` for one that is not known, or none.
   private static func factor(_ unit: String, _ quantity: Quantity) -> Double? {
-    if quantity == .rotationRate {
+    switch quantity {
+    case .acceleration, .userAcceleration, .gravity:
       switch unit {
-      case "rads", "rads1", "radps", "radpers", "radiansps", "radianspersecond", "rad": return 1
-      case "degs", "degs1", "dps", "degps", "degreespersecond", "deg", "°s": return radiansPerDegree
-      default: return nil
+      case "g", "gs", "gforce": 1
+      case "mg": 0.001
+      case "ms2", "mps2", "mss", "ms\u{207B}2", "mpers2", "meterspersecondsquared": gravitiesPerMeter
+      default: nil
       }
-    }
-    switch unit {
-    case "g", "gs", "gforce": return 1
-    case "mg": return 0.001
-    case "ms2", "mps2", "mss", "ms\u{207B}2", "mpers2", "meterspersecondsquared": return gravitiesPerMeter
-    default: return nil
+    case .rotationRate:
+      switch unit {
+      case "rads", "rads1", "radps", "radpers", "radiansps", "radianspersecond", "rad": 1
+      case "degs", "degs1", "dps", "degps", "degreespersecond", "deg", "°s": radiansPerDegree
+      default: nil
+      }
+    case .magneticField: 1
     }
   }
 
   private static let axes = ["x": 0, "y": 1, "z": 2]
   /// Words behind the axis that say nothing.
-  private static let fillers: Set = ["value", "raw", "axis", "sw", "sp", "watch", "phone"]
+  private static let fillers: Set = [
+    "value", "raw", "axis", "sw", "sp", "watch", "phone", "calibrated", "uncalibrated", "corrected",
+  ]
 
   private static let names: [String: Quantity] = {
     var names: [String: Quantity] = [:]
@@ -108,6 +116,7 @@ package struct MotionColumnName: Hashable, Sendable {
       "rotationrate", "gyroscope", "gyro", "gyr", "gyrorotation", "gyroscoperotation", "angularvelocity", "rotation",
       "motionrotationrate", "gyroscoperate", "g", "angvel", "w",
     ] { names[name] = .rotationRate }
+    for name in ["magneticfield", "magnetometer", "mag", "magn", "magnetic", "m"] { names[name] = .magneticField }
     return names
   }()
 }

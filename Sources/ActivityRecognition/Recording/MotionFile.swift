@@ -26,54 +26,68 @@ package struct MotionFile: Sendable {
 
 /// Something odd about a file that can be used all the same.
 package struct MotionNotice: Hashable, Sendable {
-  /// What is odd, and where.
-  package let text: String
+  /// Rows or gaps of a file that are alike.
+  struct Count: Hashable, Sendable {
+    let number: Int
+    /// What is counted, of one: `row`.
+    let noun: String
+  }
+
+  /// How many of what are odd; `nil` where nothing is counted.
+  let count: Count?
+  /// What is odd.
+  let problem: String
+  /// Where in the file, such as `, first in line 5`: what is told of the first of several files.
+  let position: String
   /// The file.
   package let source: String
 
-  /// A notice.
+  /// A notice of something that is not counted.
   package init(text: String, source: String) {
-    self.text = text
-    self.source = source
+    self.init(nil, problem: text, source: source)
+  }
+
+  /// A notice of so many; what is odd stands behind the noun.
+  init(_ count: Count?, problem: String, position: String = "", source: String) {
+    (self.count, self.problem, self.position, self.source) = (count, problem, position, source)
+  }
+
+  /// What is odd, and where.
+  package var text: String { text(numbers: count.map { $0.number...$0.number }) }
+
+  private func text(numbers: ClosedRange<Int>?) -> String {
+    guard let count, let numbers else { return problem + position }
+    let isRange = numbers.lowerBound < numbers.upperBound
+    let number = isRange ? "\(numbers.lowerBound) to \(numbers.upperBound)" : "\(numbers.lowerBound)"
+    return "\(number) \(count.noun)\(numbers.upperBound == 1 ? "" : "s") \(problem)\(position)"
   }
 
   /// Lines that say it of all files: what many have in common stands there once, with how many of it they have at least and at most.
-  /// What else differs, such as the number of a line, is that of the first file.
   package static func lines(_ notices: [MotionNotice]) -> [String] {
-    var order: [String] = []
-    var alike: [String: [MotionNotice]] = [:]
+    var order: [Kind] = []
+    var alike: [Kind: [MotionNotice]] = [:]
     for notice in notices {
-      let kind = notice.kind
+      let kind = Kind(noun: notice.count?.noun, problem: notice.problem)
       if alike[kind] == nil { order.append(kind) }
       if alike[kind]?.last != notice { alike[kind, default: []].append(notice) }
     }
     return order.compactMap { alike[$0] }.flatMap(Self.lines(alike:))
   }
 
+  /// What notices have in common that one line says.
+  private struct Kind: Hashable {
+    let noun: String?
+    let problem: String
+  }
+
   private static func lines(alike notices: [MotionNotice]) -> [String] {
     var names: [String] = []
     for notice in notices where names.last != notice.source { names.append(notice.source) }
     guard names.count > 1 else { return notices.map { "\($0.source): \($0.text)" } }
-    let counts = notices.compactMap(\.count)
-    var text = notices[0].text
-    if let fewest = counts.min(), let most = counts.max(), fewest < most {
-      text = "\(fewest) to \(most)" + notices[0].plural
-    }
-    return ["\(names.count) files, first \(names[0]): \(text)"]
+    let numbers = notices.compactMap(\.count?.number)
+    let range = numbers.min().flatMap { fewest in numbers.max().map { fewest...$0 } }
+    return ["\(names.count) files, first \(names[0]): \(notices[0].text(numbers: range))"]
   }
-
-  /// The number with which the text begins.
-  private var count: Int? { Int(text.prefix { $0 >= "0" && $0 <= "9" }) }
-
-  /// The text behind that number, as of several.
-  private var plural: String {
-    let rest = String(text.drop { $0 >= "0" && $0 <= "9" })
-    for word in [" row", " gap"] where rest.hasPrefix(word + " ") { return word + "s" + rest.dropFirst(word.count) }
-    return rest
-  }
-
-  /// The text without the numbers in it, where it begins with one; else the text.
-  private var kind: String { count == nil ? text : plural.filter { $0 < "0" || $0 > "9" } }
 }
 
 /// In which units motion is: as the names of columns say, else as the values of all files with the same columns look beside

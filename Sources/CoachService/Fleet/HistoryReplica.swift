@@ -13,12 +13,12 @@ internal import TextFormats
 ///
 /// So nothing is older for it: what was answered before somebody asks is there, their own sessions among it. A replica that is not so
 /// far within a quarter of a second, or cannot be read, is left alone and looked at again each few seconds, while nobody waits.
-final class HistoryReplica: Sendable {
+package final class HistoryReplica: Sendable {
   /// How long it may take to come as far as the database, in nanoseconds.
   private static let longestDelay: Int64 = 250_000_000
   private static let stepMicroseconds: UInt32 = 2_000
   /// How long two looks at one that is left alone lie apart, in seconds.
-  static let usualRestSeconds = 5.0
+  package static let usualRestSeconds = 5.0
 
   private struct State {
     var isUsable = false

@@ -43,28 +43,16 @@ package final class ServiceFleet: Sendable {
   /// - Parameters:
   ///   - leaseSeconds: how long its leases last.
   ///   - replica: where a replica of the database is, which the history is read from.
-  package convenience init(
-    _ address: PostgresAddress, url: String, leaseSeconds: Double = FleetStore.usualLeaseSeconds,
-    replica: PostgresAddress? = nil
-  ) {
-    self.init(
-      address, url: url, leaseSeconds: leaseSeconds, replica: replica, restSeconds: HistoryReplica.usualRestSeconds,
-      elapsed: { MonotonicClock.sinceBoot })
-  }
-
-  /// The same.
-  ///
-  /// - Parameters:
   ///   - restSeconds: how long a replica that cannot be read is left alone.
   ///   - elapsed: nanoseconds of a clock that only goes forward, and goes on while the machine sleeps.
-  init(
-    _ address: PostgresAddress, url: String, leaseSeconds: Double, replica: PostgresAddress?, restSeconds: Double,
-    elapsed: @escaping @Sendable () -> Int64
+  package init(
+    _ address: PostgresAddress, url: String, leaseSeconds: Double = FleetStore.usualLeaseSeconds,
+    replica: PostgresAddress? = nil, restSeconds: Double = HistoryReplica.usualRestSeconds,
+    elapsed: @escaping @Sendable () -> Int64 = { MonotonicClock.sinceBoot }
   ) {
     let name = FleetStore.newName()
     self.address = address
-    store = FleetStore(
-      address, name: name, url: url, leaseSeconds: leaseSeconds, migrations: FleetSchema.migrations, elapsed: elapsed)
+    store = FleetStore(address, name: name, url: url, leaseSeconds: leaseSeconds, elapsed: elapsed)
     self.replica = replica.map { HistoryReplica($0, name: "coach \(name)", restSeconds: restSeconds) }
   }
 

@@ -78,6 +78,15 @@ enum LiveState {
             "title", position.step.map { LiveStep.name(of: $0, number: position.number, of: position.count) })
           writer.member("remainingSeconds", secondsFromNanoseconds: position.remaining?.nanoseconds)
           writer.member("remainingMeters", position.remainingMeters)
+          writer.member("durationSeconds", secondsFromNanoseconds: position.step?.duration?.nanoseconds)
+          writer.member("distanceMeters", position.step?.distanceMeters)
+          let start = pipeline.newest.stepStart
+          writer.member("activeSeconds", secondsFromNanoseconds: (engine.active - start.active).nanoseconds)
+          if engine.target != nil {
+            writer.member("inTargetSeconds", secondsFromNanoseconds: (summary.inTarget - start.inTarget).nanoseconds)
+            writer.member(
+              "coveredSeconds", secondsFromNanoseconds: (summary.coveredWithTarget - start.covered).nanoseconds)
+          }
           writer.member("nextText", LiveStep.next(position, engine.settings.zones, units)?.first)
           writer.member("next", position.next.map { $0.name ?? units.length($0.length) })
         }

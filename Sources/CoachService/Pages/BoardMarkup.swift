@@ -24,7 +24,12 @@ enum BoardMarkup {
     <p id="cue-age"></p>
     </section>
     <section class="step" id="step" aria-label="Step of the plan" hidden>
-    <p id="step-left"></p><p id="step-name"></p><p id="step-next"></p><p id="step-differs" role="status"></p>
+    <p id="step-left"></p>
+    <div class="step-words">
+    <p id="step-title"></p><p id="step-name"></p><p id="step-target"></p><p id="step-in-target"></p><p id="step-next"></p>
+    <p id="step-differs" role="status"></p>
+    </div>
+    <progress id="step-done" max="1" value="0" aria-label="How much of the step is over"></progress>
     </section>
     <dl class="facts chosen" id="fields" hidden></dl>
     <dl class="facts">

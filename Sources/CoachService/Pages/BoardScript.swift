@@ -251,6 +251,29 @@ enum BoardScript {
         return isLost && !isPaused ? seconds + now() - at : seconds;
       }
       time(isLost) { return isLost && !this.isOwn ? '–' : clock(this.activeSeconds(isLost)); }
+      // The step of the plan is the page's first job: what is left of it is larger than the heart rate.
+      drawStep(isLost) {
+        const step = this.isOver ? undefined : this.state.step;
+        show('step', Boolean(step));
+        document.body.classList.toggle('in-step', Boolean(step));
+        if (!step) return;
+        const isCalled = step.name ?? step.activity;
+        put('step-name', isCalled ? `${step.title}, step ${step.number} of ${step.count}` : step.title);
+        const isOpen = step.remainingSeconds === undefined && step.remainingMeters === undefined;
+        const rest = isOpen ? clock(step.activeSeconds) : step.remainingSeconds !== undefined
+          ? clock(Math.ceil(step.remainingSeconds)) : left(step.remainingMeters);
+        put('step-left', isLost ? '–' : rest);
+        put('step-title', isOpen ? 'so far, until a lap' : 'left');
+        const target = find('target').textContent;
+        put('step-target', target === 'none' ? 'no target' : target);
+        const share = seconds => clock(Math.round(seconds));
+        put('step-in-target', step.coveredSeconds ? `in target ${share(step.inTargetSeconds)} of ${share(step.coveredSeconds)}` : '');
+        put('step-next', step.nextText ? `next: ${step.nextText}` : 'the last step');
+        const [whole, rests] = step.durationSeconds ? [step.durationSeconds, step.remainingSeconds]
+          : [step.distanceMeters, step.remainingMeters];
+        show('step-done', Boolean(whole) && !isLost);
+        if (whole) find('step-done').value = Math.min(1, Math.max(0, 1 - (rests ?? whole) / whole));
+      }
 
       drawFacts(isLost) {
         const {state} = this;
@@ -271,16 +294,7 @@ enum BoardScript {
         recognized.parentElement.hidden = state.activity === undefined;
         put('recognized', state.activity === 'unknown' ? 'not known' : state.activity ?? unknown);
         put('step-differs', this.reminder);
-        show('step', Boolean(state.step) && !this.isOver);
-        if (state.step && !this.isOver) {
-          const {step} = state;
-          const isCalled = step.name ?? step.activity;
-          put('step-name', isCalled ? `${step.title}, step ${step.number} of ${step.count}` : step.title);
-          const rest = step.remainingSeconds !== undefined ? clock(Math.ceil(step.remainingSeconds)).replace(/^0:0?/, '')
-            : step.remainingMeters !== undefined ? left(step.remainingMeters) : 'until a lap';
-          put('step-left', isLost ? unknown : rest);
-          put('step-next', step.nextText ? `next: ${step.nextText}` : 'the last step');
-        }
+        this.drawStep(isLost);
       }
     }
 

@@ -115,10 +115,16 @@ enum PageStyle {
     #cue-words{font-size:clamp(2.4rem,6vw,11rem);line-height:1.05;font-weight:800;letter-spacing:-.01em}
     .cue[data-action=none] #cue-words{font-size:clamp(1.3rem,2.6vw,4rem);font-weight:600;color:var(--soft)}
     #cue-detail,#cue-age{font-size:clamp(1rem,1.5vw,2.4rem)}
-    .board>.step{order:-1;background:var(--panel);display:flex;flex-wrap:wrap;align-items:baseline;gap:.2rem 1.5rem}
+    .board>.step{order:-1;background:var(--panel);display:flex;flex-wrap:wrap;align-items:center;gap:.2rem clamp(1rem,3vw,4rem)}
     .step p{margin:0;max-width:none;font-size:clamp(1.1rem,2vw,3.2rem)}
-    #step-left{font-size:clamp(4rem,min(10vw,18vh),26rem);font-weight:700;line-height:1}
+    .step p:empty{display:none}
+    .step-words{flex:1 1 14rem;min-width:0}
+    .step #step-left{font-size:clamp(5rem,min(22vw,40vh),40rem);font-weight:700;line-height:1;font-variant-numeric:tabular-nums}
+    .step #step-name,.step #step-target{font-weight:700;font-size:clamp(1.3rem,2.6vw,4.5rem)}
     #step-differs{font-weight:700}
+    #step-done{flex:1 0 100%;height:.6rem;accent-color:var(--ink)}
+    .in-step #bpm{font-size:clamp(4rem,min(11vw,20vh),20rem)}
+    .in-step .board>.cue{min-height:0}
     .facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(8.5rem,44%),1fr));gap:clamp(.5rem,1vw,1.5rem);margin:0}
     .facts div{border:1px solid var(--line);border-radius:.6rem;background:var(--panel);padding:.4rem .8rem;min-width:0}
     .facts dt{color:var(--soft);font-size:clamp(.85rem,1vw,1.7rem)}
@@ -143,7 +149,7 @@ enum PageStyle {
     @media (min-width:60rem){
     .board{grid-template-columns:minmax(0,1.15fr) minmax(0,1fr)}
     .board>.step,.board>.facts{grid-column:1/-1}
-    #bpm{font-size:clamp(8.5rem,min(17.5vw,46vh),44rem)}
+    body:not(.in-step) #bpm{font-size:clamp(8.5rem,min(17.5vw,46vh),44rem)}
     }
     @media (forced-colors:active){.cue,.zones li.here{border:3px solid}}
 

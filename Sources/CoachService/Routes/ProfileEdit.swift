@@ -54,7 +54,13 @@ package struct ProfileEdit: Sendable {
   /// Nothing to write down.
   package init() {}
 
-  /// Writes it down; what was not said stays. Whether anything was said.
+  /// Whether anything was said but values with a date, also what was known before.
+  package var isAnything: Bool {
+    birthDate != nil || sex != nil || formula != nil || zoneModel != nil || weeklyGoal != nil || isOfStudy
+      || forgetsLearned || preferences != Preferences()
+  }
+
+  /// Writes it down; what was not said stays. Whether there was anything new.
   package func apply(to profile: inout StoredProfile, today: CivilDate) throws(Problem) -> Bool {
     let before = profile
     if let birthDate {

@@ -70,12 +70,6 @@ extension ProfileEdit {
     }
   }
 
-  /// Whether anything was said, also what was known before.
-  private var isAnything: Bool {
-    birthDate != nil || sex != nil || formula != nil || zoneModel != nil || isOfStudy || forgetsLearned
-      || preferences != Preferences()
-  }
-
   /// Writes it down in a profile that has to be whole then.
   ///
   /// - Throws: `ServiceProblem` for what contradicts itself, `ProfileError` when the profile cannot be so.

@@ -1,4 +1,4 @@
-internal import FleetStore
+package import FleetStore
 internal import SessionUpload
 package import TextFormats
 package import WorkoutHistory
@@ -47,7 +47,7 @@ extension ServiceStore {
   /// Forgets what is deleted, at every instance of a fleet, which see that at once.
   ///
   /// - Throws: `PostgresError` when it cannot be written; it is finished by the next start.
-  static func forget(_ deletion: History.Deletion, inDatabase address: PostgresAddress, name: String) throws {
+  package static func forget(_ deletion: History.Deletion, inDatabase address: PostgresAddress, name: String) throws {
     let tables = SharedTables(address, name: name)
     defer { tables.close() }
     try forget(deletion, in: .shared(tables))

@@ -41,21 +41,11 @@ package final class FleetStore: SharedLog {
   ///   - name: a name that no other instance has, nor this one when it starts again.
   ///   - url: where others reach it.
   ///   - migrations: what it knows of the schema; tests give others.
-  package convenience init(
-    _ address: PostgresAddress, name: String, url: String, leaseSeconds: Double = usualLeaseSeconds,
-    migrations: [FleetMigration] = FleetSchema.migrations
-  ) {
-    self.init(
-      address, name: name, url: url, leaseSeconds: leaseSeconds, migrations: migrations,
-      elapsed: { MonotonicClock.sinceBoot })
-  }
-
-  /// The same.
-  ///
-  /// - Parameter elapsed: nanoseconds of a clock that only goes forward, and goes on while the machine sleeps.
+  ///   - elapsed: nanoseconds of a clock that only goes forward, and goes on while the machine sleeps.
   package init(
-    _ address: PostgresAddress, name: String, url: String, leaseSeconds: Double, migrations: [FleetMigration],
-    elapsed: @escaping @Sendable () -> Int64
+    _ address: PostgresAddress, name: String, url: String, leaseSeconds: Double = usualLeaseSeconds,
+    migrations: [FleetMigration] = FleetSchema.migrations,
+    elapsed: @escaping @Sendable () -> Int64 = { MonotonicClock.sinceBoot }
   ) {
     self.elapsed = elapsed
     self.name = name

@@ -139,11 +139,11 @@ package struct CompletedStep: Sendable {
     }
     var quantity: TargetQuantity?
     if case .quantity(let band) = step.target { quantity = band.quantity }
-    let allowance = min(Double(PlanVerdict.allowance(for: quantity)), active.seconds / 2)
-    let counted = target.covered.seconds - (arrival?.covered.seconds ?? 0)
     // The verdict counts whole seconds.
-    let isInTime = arrival.map { $0.active.seconds < allowance + 1 } ?? false
-    sign = isInTime && target.inTarget.seconds >= PlanVerdict.leastShare * counted ? "✓" : "✕"
+    let kept = PlanVerdict.keeping(
+      quantity, activeSeconds: Int(active.seconds.rounded()), secondsToTarget: arrival.map { Int($0.active.seconds) },
+      inside: target.inTarget.seconds, ofCounted: target.covered.seconds - (arrival?.covered.seconds ?? 0))
+    sign = arrival != nil && kept.lateSeconds == nil && kept.isLongEnough ? "✓" : "✕"
   }
 
   /// From the longest to the shortest wording: `effort 1 of 4 done: 2:40 of 3:00 in target`, `effort 1 of 4: 2:40 of 3:00`; without

@@ -23,6 +23,7 @@ package actor RemoteSession: DrivenSession {
   private let mirror: RunningSession
   private let service: any RemoteService
   private let name: String
+  private let waitsForAnswers: Bool
   private var splitter = LiveFeedSplitter()
   /// Lines of the piece of input that is being taken.
   private var fresh: [UInt8] = []
@@ -47,8 +48,12 @@ package actor RemoteSession: DrivenSession {
 
   /// Holds what a service has begun.
   ///
-  /// - Parameter mirror: a session of this process that is coached by the same, of which nothing is kept.
-  package init(_ beginning: RemoteBeginning, mirror: RunningSession) {
+  /// - Parameters:
+  ///   - mirror: a session of this process that is coached by the same, of which nothing is kept.
+  ///   - waitsForAnswers: whether what the session here has come to is reported in the turn in which it did, once the service has
+  ///     answered, for a source that hears it and does not go by the clock.
+  package init(_ beginning: RemoteBeginning, mirror: RunningSession, waitsForAnswers: Bool) {
+    self.waitsForAnswers = waitsForAnswers
     name = beginning.name
     service = beginning.service
     self.mirror = mirror
@@ -267,7 +272,11 @@ package actor RemoteSession: DrivenSession {
     if failure == nil { waiting += fresh }
     fresh = []
     startSending()
-    if mirrored.state == .ended { await settle() }
+    if mirrored.state == .ended {
+      await settle()
+    } else if waitsForAnswers, !mirrored.events.isEmpty {
+      await waitForAnswers()
+    }
     if failure != nil {
       // Nobody else decides any more.
       heard += expected.map(\.event)
@@ -282,6 +291,14 @@ package actor RemoteSession: DrivenSession {
     notices = []
     recording = nil
     return report
+  }
+
+  /// Waits until the service has answered what was sent; not across a connection that is lost.
+  private func waitForAnswers() async {
+    while sending != nil || !waiting.isEmpty, failure == nil, !isInterrupted {
+      startSending()
+      await sending?.value
+    }
   }
 
   /// Waits for the last answers of a session that is over.

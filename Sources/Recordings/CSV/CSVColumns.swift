@@ -1,3 +1,5 @@
+internal import ActivityRecognition
+
 /// What the columns of a CSV mean, by its header.
 ///
 /// Names are compared without case, spaces, hyphens and the unit in brackets; many spellings of the field are known.
@@ -108,15 +110,19 @@ package struct CSVColumns: Sendable {
     var columns: [Meaning: Int] = [:]
     var factors: [Int: Double] = [:]
     var unknown: [Int] = []
+    var withoutGravity: Set<Int> = []
     for (index, word) in words.enumerated() {
       let known = Self.meaning(of: word)
-      let motion = known == nil ? CSVMotionName(names[index]) : nil
-      guard let meaning = layout.meaning(of: word) ?? known ?? motion.map({ Meaning($0) }) else {
+      let motion = known == nil ? MotionColumnName(names[index]) : nil
+      guard let meaning = layout.meaning(of: word) ?? known ?? motion.flatMap({ Meaning($0) }) else {
         if !layout.knows(word), word != Self.simulatedMark { unknown.append(index) }
         continue
       }
       factors[index] = motion?.factor
-      if columns[meaning] == nil { columns[meaning] = index }
+      if motion?.quantity == .userAcceleration { withoutGravity.insert(index) }
+      // An acceleration with gravity in it comes before one without.
+      let isBetter = motion?.quantity == .acceleration && columns[meaning].map(withoutGravity.contains) == true
+      if columns[meaning] == nil || isBetter { columns[meaning] = index }
     }
     if columns[.trial] != nil, columns[.relativeSeconds] == nil, let index = columns.removeValue(forKey: .trial) {
       unknown.append(index)
@@ -230,9 +236,10 @@ package struct CSVColumns: Sendable {
 
 extension CSVColumns.Meaning {
   /// What a column of the motion sensors holds.
-  fileprivate init(_ name: CSVMotionName) {
+  fileprivate init?(_ name: MotionColumnName) {
     switch name.quantity {
-    case .acceleration: self = .acceleration(axis: name.axis)
+    case .acceleration, .userAcceleration: self = .acceleration(axis: name.axis)
+    case .gravity: return nil
     case .rotationRate: self = .rotationRate(axis: name.axis)
     case .magneticField: self = .magneticField(axis: name.axis)
     }

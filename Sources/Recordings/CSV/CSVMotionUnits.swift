@@ -27,12 +27,12 @@ struct CSVMotionUnits: Sendable {
     }
     if let acceleration, acceleration == nil {
       let isMetric = seen.meanAcceleration > MotionLimits.largestMean
-      if isMetric { self.acceleration = CSVMotionName.gravitiesPerMeter }
+      if isMetric { self.acceleration = MotionColumnName.gravitiesPerMeter }
       guesses.append("acceleration in \(isMetric ? "m/s²" : "g")")
     }
     if let rotationRate, rotationRate == nil {
       let isInDegrees = seen.fastestTurn > MotionLimits.fastestTurn
-      if isInDegrees { self.rotationRate = CSVMotionName.radiansPerDegree }
+      if isInDegrees { self.rotationRate = MotionColumnName.radiansPerDegree }
       guesses.append("rotation in \(isInDegrees ? "°/s" : "rad/s")")
     }
     guess = guesses.isEmpty ? nil : guesses.joined(separator: ", ")

@@ -63,14 +63,14 @@ struct FITMessages: Sendable {
   ) {
     guard let definition = definitions[local] else { return }
     if definition.message == FITProfile.Message.fieldDescription {
-      describe(message, definition)
+      describe(message, definition, sink)
     } else {
       activity.take(message, definition, timestamp: timestamp, byte: byte, &records, sink)
     }
   }
 
   /// Takes the description of a developer's field. It may come before or after the definitions that use it.
-  private mutating func describe(_ message: RawSpan, _ definition: FITDefinition) {
+  private mutating func describe(_ message: RawSpan, _ definition: FITDefinition, _ sink: Sink) {
     typealias Description = FITProfile.FieldDescription
     guard let developer = definition.integer(Description.developer, in: message).flatMap(UInt8.init(exactly:)),
       let number = definition.integer(Description.number, in: message).flatMap(UInt8.init(exactly:))
@@ -82,6 +82,8 @@ struct FITMessages: Sendable {
       let type = FITBaseType(code: code), overrides.count < Self.mostOverrides
     {
       overrides.append(Override(developer: developer, number: number, type: type))
+    } else if let name = definition.text(Description.name, in: message) {
+      sink(.unreadField(name))
     }
     areOverridesNew = true
   }

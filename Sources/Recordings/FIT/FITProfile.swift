@@ -123,6 +123,7 @@ package enum FITProfile {
     static let developer: UInt8 = 0
     static let number: UInt8 = 1
     static let baseType: UInt8 = 2
+    static let name: UInt8 = 3
     /// The message and the field of the profile that it stands for.
     static let nativeMessage: UInt8 = 14
     static let nativeField: UInt8 = 15

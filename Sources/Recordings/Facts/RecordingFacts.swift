@@ -77,6 +77,9 @@ public struct RecordingFacts: Sendable {
   /// What is odd about the file itself.
   package internal(set) var oddities: [RecordingWarning] = []
 
+  /// The names of fields that an app or a developer added to a FIT file and that are read past, in the order of the file.
+  package internal(set) var unreadFields: [String] = []
+
   /// What was noted of the rows of a CSV.
   public internal(set) var labels = RecordedLabels()
 
@@ -113,6 +116,18 @@ public struct RecordingFacts: Sendable {
     let span = (lastMotion - firstMotion).seconds
     return motionCount > 1 && span > 0 ? Double(motionCount - 1) / span : nil
   }
+
+  /// When the laps that the file states begin, in order, but the first, which begins with the recording; of very many the first.
+  package var lapStarts: [SessionTime] {
+    var starts: [SessionTime] = []
+    for start in parts.flatMap(\.laps).map(\.from).sorted() where start > .zero && start < elapsed {
+      guard starts.count < Self.mostLaps else { break }
+      if starts.last != start { starts.append(start) }
+    }
+    return starts
+  }
+
+  private static let mostLaps = 10_000
 
   /// Takes a sample; samples come in order of time.
   mutating func admit(_ sample: Sample) {
@@ -290,6 +305,7 @@ public struct RecordingFacts: Sendable {
     statedMeters = stated.isEmpty ? nil : stated.reduce(0, +)
     if recording.clock == .wall { start = WallClockTime(nanoseconds: origin) }
     oddities = recording.warnings.all
+    unreadFields = recording.unreadFields
   }
 
   /// Adds an oddity that is known only outside of the file.

@@ -16,34 +16,12 @@ extension DecodedRecording {
     }
   }
 
-  /// What the recording holds; counted from the points as they are, without the samples that they would give.
-  func facts(format: String, origin: Int64) -> RecordingFacts {
-    var facts = RecordingFacts(sport: sport)
-    facts.format = format
-    forEachPoint(origin: origin) { command, at in
-      facts.admit(command, at: at)
-    } point: { point, steps, at in
-      facts.admit(
-        heartRate: point.heartRate, steps: steps, cadence: point.cadence, distance: point.distance, speed: point.speed,
-        at: at)
-      if let fix = point.fix {
-        facts.admit(fix, at: at)
-      } else if !point.altitude.isNaN {
-        facts.admitAltitude(at: at)
-      }
-    } interval: { milliseconds, at in
-      facts.admit(interval: milliseconds, at: at)
-    }
-    facts.describe(self, origin: origin)
-    return facts
-  }
-
   /// Gives every point in order of time, with the steps since the last point of its activity, and the pauses and the times
   /// between beats among them; those of an instant after its points.
   /// Steps that the file states of an activity whose points have none are a point at its end. A recording that ends in a
   /// pause stays paused.
   @inline(__always)
-  private func forEachPoint(
+  func forEachPoint(
     origin: Int64, command: (SessionCommand, SessionTime) throws -> Void,
     point body: (RecordedPoint, _ steps: Int?, SessionTime) throws -> Void,
     interval: (Double, SessionTime) throws -> Void

@@ -98,6 +98,9 @@ struct DecodedRecording: Sendable {
   private(set) var clock = RecordedClock.wall
   private(set) var warnings = RecordingWarnings()
   private(set) var count = 0
+  /// The names of fields that are read past, each once, in the order of the file; of very many the first.
+  private(set) var unreadFields: [String] = []
+  private static let mostUnreadFields = 32
 
   private var storedHeartRates = StoredHeartRates()
   private var current = Activity()
@@ -149,6 +152,9 @@ struct DecodedRecording: Sendable {
         current.points[index].cadence = .nan
         current.points[index].steps = .nan
       }
+    case .unreadField(let name):
+      guard unreadFields.count < Self.mostUnreadFields, !unreadFields.contains(name) else { return }
+      unreadFields.append(name)
     case .warning(let kind, let position, let detail): warnings.add(kind, at: position, detail: detail)
     }
   }

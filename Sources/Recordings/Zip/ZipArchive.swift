@@ -10,8 +10,6 @@ package struct ZipArchive: Sendable {
   static let largestCount = 100_000
   /// The most bytes of the directory, or of all names where there is none.
   static let largestDirectoryBytes = 32 << 20
-  /// How much may come out of an entry: as for gzip, but exports of health data reach several gigabytes.
-  static let limits = GzipLimits(freeBytes: 64 << 20, ratio: 400, totalBytes: 16 << 30)
 
   /// The file.
   let path: String
@@ -47,7 +45,7 @@ package struct ZipArchive: Sendable {
   /// - Throws: `FileError` when the file cannot be read, `RecordingError` when the entry cannot be.
   func open(_ entry: ZipEntry) throws -> ZipEntryReader {
     do {
-      return try ZipEntryReader(entry, of: POSIXFile(reading: path), limits: Self.limits)
+      return try ZipEntryReader(entry, of: POSIXFile(reading: path), limits: .ofArchive)
     } catch let problem as DecodingProblem {
       throw RecordingError(path: path, position: problem.position, problem: problem.problem)
     }
@@ -59,7 +57,7 @@ package struct ZipArchive: Sendable {
   func beginning(of entry: ZipEntry, in file: POSIXFile, count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: count)
-    let reader = try ZipEntryReader(entry, of: file, limits: Self.limits)
+    let reader = try ZipEntryReader(entry, of: file, limits: .ofArchive)
     do {
       while bytes.count < count {
         let read = try reader.read(into: &piece)

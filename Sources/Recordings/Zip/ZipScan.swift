@@ -188,7 +188,7 @@ struct ZipScan {
     var offset = 0
     var nameBytes = 0
     while entries.count < ZipArchive.largestCount, nameBytes <= ZipArchive.largestDirectoryBytes,
-      unpackedBytes <= ZipArchive.limits.totalBytes, let next = try step(at: offset)
+      unpackedBytes <= GzipLimits.ofArchive.totalBytes, let next = try step(at: offset)
     {
       nameBytes += entries.last?.name.utf8.count ?? 0
       offset = next
@@ -225,7 +225,7 @@ struct ZipScan {
   /// The packed size of an entry that does not state it, found by unpacking it; `nil` when it does not end.
   private mutating func packedBytes(of entry: ZipEntry) throws -> Int? {
     do {
-      let reader = try ZipEntryReader(entry, of: file, limits: ZipArchive.limits)
+      let reader = try ZipEntryReader(entry, of: file, limits: GzipLimits.ofArchive)
       var piece = [UInt8](repeating: 0, count: 64 << 10)
       defer { unpackedBytes += reader.writtenBytes }
       while try reader.read(into: &piece) > 0 {}

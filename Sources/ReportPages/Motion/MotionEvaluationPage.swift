@@ -21,11 +21,8 @@ package struct MotionEvaluationPage {
 
   private func header(to page: inout Markup) {
     let (confusion, interval) = (evaluation.confusion, evaluation.confidence95)
-    let people = evaluation.people.count - evaluation.untested.count
     page.element(.h1, "Activities recognised by person")
-    page.element(
-      .p, [.class: "when"],
-      "\(confusion.total) windows of \(people == 1 ? "one person" : "\(people) people"), of whom nothing was learned")
+    page.element(.p, [.class: "when"], "\(evaluation.extent), of whom nothing was learned")
     var facts: [(name: String, text: String, more: String?)] = [
       (
         "Macro-F1", Self.number(confusion.macroF1),

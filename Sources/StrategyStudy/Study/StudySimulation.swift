@@ -149,9 +149,11 @@ package struct RunnerSimulator {
     if let asked { study.policies?.end(asked, of: place.runner) }
     if let trial = study.trial, trace == nil {
       let session = place.single.map { " single\($0 + 1)" } ?? ""
+      let setting = TrialSetting(
+        activity: study.courses[place.course].model.gait.rawValue, behaviour: behaviour.text, arm: arm.name)
       trial.take(
         loop.points, of: place.runner,
-        session: "\(study.courses[place.course].model.gait.rawValue) \(behaviour.text) \(arm.name)\(session)")
+        session: "\(setting.activity) \(setting.behaviour) \(setting.arm)\(session)", setting: setting)
     }
     return outcome
   }

@@ -14,6 +14,8 @@ package struct TrialAnalysis: Sendable {
   package let moderators: [TrialProtocol.Covariate]
   /// Whether outcome and moderators are those of the protocol.
   package let isPlanned: Bool
+  /// What kinds of sessions are in it.
+  package let settings: TrialSettings
   /// Points at which no cue was available, and available ones that are left out because their outcome or a covariate is
   /// missing.
   package let unavailable, incomplete: Int
@@ -34,6 +36,7 @@ package struct TrialAnalysis: Sendable {
     self.moderators = moderators ?? trial.moderators
     isPlanned =
       self.outcomeSeconds == trial.primaryOutcomeSeconds && self.moderators == trial.moderators
+    settings = TrialSettings(rows)
     let people = Set(rows.map(\.participant)).sorted()
     let places = Dictionary(uniqueKeysWithValues: people.enumerated().map { ($1, $0) })
     let available = rows.filter(\.isAvailable)
@@ -67,6 +70,10 @@ package struct TrialAnalysis: Sendable {
       writer.member("protocolSHA256", trial.hash)
       writer.member("planned", isPlanned)
       writer.member("outcomeSeconds", outcomeSeconds)
+      writer.member("pooled", !settings.differing.isEmpty)
+      for part in TrialSettings.Part.allCases {
+        writer.array(JSONKey(part.plural)) { writer in for name in settings[part] { writer.value(name) } }
+      }
       writer.member("people", estimates.people)
       writer.member("points", estimates.points)
       writer.member("given", given)

@@ -21,9 +21,9 @@ package final class StudyTrial: Hashable, Sendable {
   }
 
   /// Takes the points of a session.
-  func take(_ points: [TrialPoint], of runner: Int, session: String) {
+  func take(_ points: [TrialPoint], of runner: Int, session: String, setting: TrialSetting) {
     let rows = points.map {
-      TrialRow($0, protocolHash: trial.hash, participant: "\(runner)", session: session)
+      TrialRow($0, protocolHash: trial.hash, participant: "\(runner)", session: session, setting: setting)
     }
     gathered.withLock { $0[runner, default: []] += rows }
   }

@@ -11,6 +11,8 @@ package struct TrialRow: Hashable, Sendable {
   package let participant: String
   /// The session.
   package let session: String
+  /// What kind of session it was.
+  package let setting: TrialSetting
   /// The number of the point in the session, from 1.
   package let number: Int
   /// When it was, in seconds of the session.
@@ -38,10 +40,13 @@ package struct TrialRow: Hashable, Sendable {
   }
 
   /// A row of a point.
-  package init(_ point: TrialPoint, protocolHash: String, participant: String, session: String) {
+  package init(
+    _ point: TrialPoint, protocolHash: String, participant: String, session: String, setting: TrialSetting
+  ) {
     self.protocolHash = protocolHash
     self.participant = participant
     self.session = session
+    self.setting = setting
     number = point.number
     atSeconds = point.time.seconds
     isAvailable = point.cue != nil
@@ -80,8 +85,8 @@ package struct TrialRow: Hashable, Sendable {
 /// The rows of a trial as a CSV for R, Python and the like.
 package enum TrialTable {
   private static let columns = [
-    "protocol_sha256", "participant", "session", "point", "at_s", "available", "cue", "probability", "action",
-    "seconds_since_cue", "seconds_off_target", "beats_off_target",
+    "protocol_sha256", "participant", "session", "activity", "behaviour", "arm", "point", "at_s", "available", "cue",
+    "probability", "action", "seconds_since_cue", "seconds_off_target", "beats_off_target",
   ]
 
   /// The text of a table; unknown values are empty.
@@ -95,7 +100,8 @@ package enum TrialTable {
     func quoted(_ text: String) -> String { "\"" + text.replacing("\"", with: "\"\"") + "\"" }
     for row in rows {
       var cells = [
-        row.protocolHash, quoted(row.participant), quoted(row.session), "\(row.number)", number(row.atSeconds),
+        row.protocolHash, quoted(row.participant), quoted(row.session), quoted(row.setting.activity),
+        quoted(row.setting.behaviour), quoted(row.setting.arm), "\(row.number)", number(row.atSeconds),
         row.isAvailable ? "1" : "0", row.word, number(row.probability), row.isGiven ? "1" : "0",
         number(row.secondsSinceCue), number(row.secondsOffTarget), row.beatsOffTarget.map { "\($0)" } ?? "",
       ]
@@ -132,10 +138,10 @@ package enum TrialTable {
       guard cells.count == head.count else {
         throw problem("expected \(head.count) values, found \(cells.count)")
       }
-      guard let number = Int(cells[3]), number > 0, let at = seconds(cells[4]), let probability = Double(cells[7]),
-        let off = seconds(cells[10]), ["0", "1"].contains(cells[5]), ["0", "1"].contains(cells[8]),
-        cells[5] == "0" ? cells[8] == "0" : probability > 0 && probability < 1,
-        cells[9].isEmpty || seconds(cells[9]) != nil, cells[11].isEmpty || Int(cells[11]) != nil
+      guard let number = Int(cells[6]), number > 0, let at = seconds(cells[7]), let probability = Double(cells[10]),
+        let off = seconds(cells[13]), ["0", "1"].contains(cells[8]), ["0", "1"].contains(cells[11]),
+        cells[8] == "0" ? cells[11] == "0" : probability > 0 && probability < 1,
+        cells[12].isEmpty || seconds(cells[12]) != nil, cells[14].isEmpty || Int(cells[14]) != nil
       else { throw problem("expected a decision point") }
       var outcomes: [Int: TrialRow.Outcome] = [:]
       for (place, span) in spans.enumerated() {
@@ -150,9 +156,10 @@ package enum TrialTable {
       }
       rows.append(
         TrialRow(
-          protocolHash: cells[0], participant: cells[1], session: cells[2], number: number, atSeconds: at,
-          isAvailable: cells[5] == "1", word: cells[6], probability: probability, isGiven: cells[8] == "1",
-          secondsSinceCue: Double(cells[9]), secondsOffTarget: off, beatsOffTarget: Int(cells[11]),
+          protocolHash: cells[0], participant: cells[1], session: cells[2],
+          setting: TrialSetting(activity: cells[3], behaviour: cells[4], arm: cells[5]), number: number, atSeconds: at,
+          isAvailable: cells[8] == "1", word: cells[9], probability: probability, isGiven: cells[11] == "1",
+          secondsSinceCue: Double(cells[12]), secondsOffTarget: off, beatsOffTarget: Int(cells[14]),
           outcomes: outcomes))
     }
     return rows
@@ -168,12 +175,14 @@ package enum TrialTable {
       throw Problem(description: "\(path): a session without a trial: expected one that was made with --trial")
     }
     let person = manifest.who.map { SessionPerson.key(profileID: $0.profileID, name: $0.name) } ?? manifest.sessionID
+    let setting = TrialSetting(of: manifest)
     var rows: [TrialRow] = []
     _ = try Replay.run(recording, settings: try manifest.settings(), pace: .events) { _, events in
       for case .engine(.trialPoint(_, let point)) in events {
         rows.append(
           TrialRow(
-            point, protocolHash: assigned.trial.hash, participant: person, session: manifest.sessionID))
+            point, protocolHash: assigned.trial.hash, participant: person, session: manifest.sessionID,
+            setting: setting))
       }
     }
     return rows.sorted { $0.number < $1.number }
@@ -211,13 +220,14 @@ package enum TrialTable {
 
 extension TrialRow {
   fileprivate init(
-    protocolHash: String, participant: String, session: String, number: Int, atSeconds: Double, isAvailable: Bool,
-    word: String, probability: Double, isGiven: Bool, secondsSinceCue: Double?, secondsOffTarget: Double,
-    beatsOffTarget: Int?, outcomes: [Int: Outcome]
+    protocolHash: String, participant: String, session: String, setting: TrialSetting, number: Int, atSeconds: Double,
+    isAvailable: Bool, word: String, probability: Double, isGiven: Bool, secondsSinceCue: Double?,
+    secondsOffTarget: Double, beatsOffTarget: Int?, outcomes: [Int: Outcome]
   ) {
     self.protocolHash = protocolHash
     self.participant = participant
     self.session = session
+    self.setting = setting
     self.number = number
     self.atSeconds = atSeconds
     self.isAvailable = isAvailable

@@ -22,19 +22,25 @@ package final class POSIXFile {
   /// The file descriptor, for `poll` and the like; -1 after `close()`.
   package private(set) var descriptor: Int32
   private let isOwner: Bool
+  /// Whether reading may have to wait for somebody who writes: a pipe, a terminal.
+  private let isWaitedFor: Bool
 
-  /// Opens a file for reading.
+  /// Opens a file for reading. A pipe is waited for when it is read, so that ``EndingSignal`` can end it.
   ///
   /// - Throws: `FileError` with `openForReading`, for a folder too; at a ``StoredPath`` for everything but a regular file of
   ///   the user's own.
   package init(reading place: some FilePlace) throws(FileError) {
-    descriptor = try Self.open(place, O_RDONLY, .openForReading)
+    let opened = try Self.open(place, O_RDONLY | O_NONBLOCK, .openForReading)
+    descriptor = opened
     path = place.path
     isOwner = true
+    var info = stat()
+    isWaitedFor = unsafe fstat(opened, &info) == 0 && !FileStatus(info).isRegular
     do throws(FileError) {
       let status = try status()
       guard !status.isFolder else { throw FileError(.openForReading, path, code: EISDIR) }
       try Self.check(status, at: place)
+      if isWaitedFor { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) }
     } catch {
       throw FileError(.openForReading, path, code: error.code)
     }
@@ -56,6 +62,7 @@ package final class POSIXFile {
     descriptor = try Self.open(place, O_WRONLY | O_CREAT | flags, .create)
     path = place.path
     isOwner = true
+    isWaitedFor = false
     guard !place.followsLinks else { return }
     do throws(FileError) {
       var problem = try status().problemOfWriting(isOwned: place.isOwned)
@@ -80,6 +87,7 @@ package final class POSIXFile {
     self.descriptor = descriptor
     self.path = path
     isOwner = false
+    isWaitedFor = false
   }
 
   /// Takes a descriptor that was opened for it, and closes it.
@@ -87,6 +95,7 @@ package final class POSIXFile {
     self.descriptor = descriptor
     self.path = path
     isOwner = true
+    isWaitedFor = false
   }
 
   deinit {
@@ -97,12 +106,24 @@ package final class POSIXFile {
   ///
   /// - Throws: `FileError` with `read`.
   package func read(into buffer: inout [UInt8]) throws(FileError) -> Int {
+    if isWaitedFor { try wait() }
     while true {
       let count = unsafe buffer.withUnsafeMutableBytes { bytes in
         unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
       }
       if count >= 0 { return count }
       guard errno == EINTR else { throw FileError(.read, path, code: errno) }
+    }
+  }
+
+  /// Waits until something can be read, or its end.
+  private func wait() throws(FileError) {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      let ready = unsafe poll(&entry, 1, EndingSignal.lookMilliseconds)
+      // What is wrong with the file is said by the reading.
+      guard ready == 0 || ready < 0 && errno == EINTR else { return }
+      if EndingSignal.endsWait() { throw FileError(.read, path, code: EINTR) }
     }
   }
 

@@ -1,3 +1,4 @@
+internal import SessionStore
 internal import TextFormats
 package import WorkoutSession
 internal import ZoneEngine
@@ -19,6 +20,8 @@ package struct SessionStanding: Hashable, Sendable {
   package let records: [BeatenRecord]
   /// What became of the steps of its plan.
   package let verdict: PlanVerdict?
+  /// Its plan, by which the steps are called; absent where there is no verdict, and where its manifest cannot be read.
+  package let plan: PlanRequest?
 
   /// A quantity of the session and of those before it.
   package struct Figure: Hashable, Sendable {
@@ -50,9 +53,11 @@ package struct SessionStanding: Hashable, Sendable {
 
   /// Compares a session with others.
   init(
-    _ session: Operand, with earlier: [Operand], simulatedLeftOut: Int, records: [BeatenRecord], verdict: PlanVerdict?
+    _ session: Operand, with earlier: [Operand], simulatedLeftOut: Int, records: [BeatenRecord], verdict: PlanVerdict?,
+    plan: PlanRequest?
   ) {
     entry = session.entry
+    self.plan = plan
     self.records = records
     self.verdict = verdict
     self.simulatedLeftOut = simulatedLeftOut
@@ -110,8 +115,9 @@ extension HistoryWorker {
       owner == .null
       ? "\(PersonKeys.column) IS ?3" : "\(PersonKeys.column) IN (SELECT value FROM json_each(?3))"
     let verdict = try verdict(of: sessionID)
+    let plan = verdict == nil ? nil : self.plan(of: sessionID)
     guard entry.origin != .simulated else {
-      return SessionStanding(session, with: [], simulatedLeftOut: 0, records: [], verdict: verdict)
+      return SessionStanding(session, with: [], simulatedLeftOut: 0, records: [], verdict: verdict, plan: plan)
     }
     let values = [.text(entry.activity), .integer(entry.start.nanoseconds), owner]
     let condition = "activity = ?1 AND start_ns < ?2 AND \(isTheirs)"
@@ -126,6 +132,12 @@ extension HistoryWorker {
       ) { $0.int(0) }.first ?? 0
     return SessionStanding(
       session, with: earlier, simulatedLeftOut: all - counted,
-      records: try beatenRecords(of: entry, owner: owner, besides: []), verdict: verdict)
+      records: try beatenRecords(of: entry, owner: owner, besides: []), verdict: verdict, plan: plan)
+  }
+
+  /// The plan of a session as its manifest has it.
+  private func plan(of sessionID: String) -> PlanRequest? {
+    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
+    return (try? SessionFolderRecording(path: folder))?.manifest.request.plan
   }
 }

@@ -79,8 +79,31 @@ package struct PlanVerdict: Hashable, Sendable {
     case .alpha1: 127
     }
   }
+  /// The same of a step of some active seconds, which may be short.
+  static func allowance(for quantity: TargetQuantity?, ofSeconds activeSeconds: Int) -> Int {
+    min(allowance(for: quantity), activeSeconds / 2)
+  }
+
   /// The smallest share of the covered seconds from then on. Source: an assumption.
   package static let leastShare = 0.75
+
+  /// How a step kept to its target.
+  ///
+  /// - Parameters:
+  ///   - quantity: what it asks for; `nil` for a heart rate.
+  ///   - activeSeconds: how long it was.
+  ///   - secondsToTarget: when it was in its target for the first time; `nil` when it never was.
+  ///   - inside: the seconds in the target among those that count.
+  ///   - counted: the seconds with a value that count.
+  /// - Returns: by how many seconds it came too late, `nil` in time and when it never was there, and whether it stayed there for
+  ///   long enough.
+  package static func keeping(
+    _ quantity: TargetQuantity?, activeSeconds: Int, secondsToTarget: Int?, inside: Double, ofCounted counted: Double
+  ) -> (lateSeconds: Int?, isLongEnough: Bool) {
+    let allowance = allowance(for: quantity, ofSeconds: activeSeconds)
+    let late = secondsToTarget.flatMap { $0 > allowance ? $0 - allowance : nil }
+    return (late, inside >= leastShare * counted)
+  }
 
   /// The steps in the order in which they began.
   package let steps: [Step]
@@ -123,19 +146,20 @@ extension PlanVerdict.Step {
       guard quantity == nil else { return TargetSide(heldValue: value) }
       return value == HeldSeconds.none ? nil : target.side(ofDisplayedBPM: Int(value))
     }
-    let allowance = min(PlanVerdict.allowance(for: quantity), active.count / 2)
+    let allowance = PlanVerdict.allowance(for: quantity, ofSeconds: active.count)
     let arrival = sides.firstIndex(of: .inside)
-    let late = arrival.flatMap { $0 > allowance ? $0 - allowance : nil }
     let due = sides[allowance...]
     let counted = sides[max(allowance, arrival ?? 0)...]
     let covered = counted.compactMap(\.self)
-    let inside = covered.count { $0 == .inside }
+    let (late, isLongEnough) = PlanVerdict.keeping(
+      quantity, activeSeconds: active.count, secondsToTarget: arrival,
+      inside: Double(covered.count { $0 == .inside }), ofCounted: Double(covered.count))
     let result: PlanVerdict.Result
     if isCut {
       result = .cutShort
     } else if due.count(where: { $0 != nil }) * 2 < due.count || covered.isEmpty {
       result = .noData
-    } else if Double(inside) >= PlanVerdict.leastShare * Double(covered.count) {
+    } else if isLongEnough {
       result = late == nil ? .inTarget : .late
     } else {
       result = covered.count { $0 == .under } >= covered.count { $0 == .over } ? .tooLow : .tooHigh

@@ -133,7 +133,20 @@ package struct SessionLaps: Sendable {
 
 extension TrainingPlan.Step {
   /// What the step is called where it stands alone: `effort 2 of 4`, without a name `step 3`.
-  package func title(number: Int) -> String {
+  package func title(number: Int) -> String { StepTitle.text(name, repetition, number: number) }
+}
+
+extension PlanRequest {
+  /// What a step is called that has a number from 1: as everywhere in a session.
+  package func title(ofStep number: Int) -> String? {
+    guard steps.indices.contains(number - 1) else { return nil }
+    return StepTitle.text(steps[number - 1].name, steps[number - 1].repetition, number: number)
+  }
+}
+
+/// What steps of plans are called where they stand alone.
+private enum StepTitle {
+  static func text(_ name: String?, _ repetition: StepRepetition?, number: Int) -> String {
     guard let name else { return "step \(number)" }
     return repetition.map { "\(name) \($0.number) of \($0.count)" } ?? name
   }

@@ -10,6 +10,10 @@ package struct SessionNewest: Sendable {
   /// The active time and the metres when the current lap or step began; metres are absent where nobody knew them.
   package private(set) var lapStart: (active: SessionTime, meters: Double?) = (.zero, 0)
 
+  /// Active time, that in the target, and that with a target and a value, when the step under way began.
+  package private(set) var stepStart: (active: SessionTime, inTarget: SessionTime, covered: SessionTime) =
+    (.zero, .zero, .zero)
+
   /// Nothing yet.
   init() {}
 
@@ -23,7 +27,11 @@ package struct SessionNewest: Sendable {
   mutating func admit(_ fix: LocationFix, at time: SessionTime) { place = (fix.coordinate, time) }
 
   mutating func note(_ event: EngineEvent, _ engine: CoachingEngine) {
-    if case .stepChanged(let time, _, _, _) = event { beginLap(at: time, engine) }
+    if case .stepChanged(let time, _, _, _) = event {
+      beginLap(at: time, engine)
+      let summary = engine.summary
+      stepStart = (lapStart.active, summary.inTarget, summary.coveredWithTarget)
+    }
     switch event {
     case .decision(let decision):
       guard case .cue(let action) = decision.outcome else { return }

@@ -3,14 +3,26 @@ internal import ZoneEngine
 /// A verdict in words.
 package enum VerdictWords {
   /// `3 of 4 efforts in target; the third 40 s late.`
-  package static func sentence(_ verdict: PlanVerdict) -> String {
+  ///
+  /// - Parameter plan: the plan of the session, where it is known. A step that it calls by another number than its place among
+  ///   those that count has both: `the fifth (effort 2 of 2) too slow`.
+  package static func sentence(_ verdict: PlanVerdict, of plan: PlanRequest?) -> String {
     let judged = verdict.judged
     let noun = verdict.isOfEfforts ? "effort" : "step"
     let head = "\(verdict.inTarget) of \(judged.count) \(noun)\(judged.count == 1 ? "" : "s") in target"
     let others = judged.enumerated().filter { $0.element.result != .inTarget }.map { index, step in
-      (judged.count == 1 ? "it was " : "the \(ordinal(index + 1)) ") + result(step)
+      (judged.count == 1 ? "it was " : "the \(ordinal(index + 1)) " + otherName(step, index, plan))
+        + result(step)
     }
     return ([head] + (others.isEmpty ? [] : [others.joined(separator: ", ")])).joined(separator: "; ") + "."
+  }
+
+  /// `(effort 2 of 2) `, where tables call a step by another number; else nothing.
+  private static func otherName(_ step: PlanVerdict.Step, _ index: Int, _ plan: PlanRequest?) -> String {
+    guard let plan, plan.steps.indices.contains(step.number - 1), let title = plan.title(ofStep: step.number),
+      let repetition = plan.steps[step.number - 1].repetition, repetition.number != index + 1
+    else { return "" }
+    return "(\(title)) "
   }
 
   /// `in target`, `40 s late`, `too low`; of a pace `too slow`.

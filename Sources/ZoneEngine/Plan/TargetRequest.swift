@@ -56,6 +56,15 @@ public struct TargetRequest: Hashable, Sendable {
     if case .quantity(let quantity) = meaning { quantity } else { nil }
   }
 
+  /// Whether it depends on the zones of whoever runs, or on their maximum: all but `open`, a range of beats, and what is no heart
+  /// rate.
+  public var needsZones: Bool {
+    switch meaning {
+    case .open, .range, .quantity: false
+    case .name, .span, .percent: true
+    }
+  }
+
   /// A range of whole beats per minute; both limits belong to it.
   public init(_ beatsPerMinute: ClosedRange<Int>) {
     self.init("\(beatsPerMinute.lowerBound)-\(beatsPerMinute.upperBound)")

@@ -246,6 +246,6 @@ extension Verb {
     summary: "Delete sessions for good: their folders and all that the index knows of them",
     example: "coach history delete 20261120T070000Z --yes",
     operand: Operands.sessions.declaration,
-    options: [HistoryOptions.yes, OutputOptions.dataFolder],
+    options: [HistoryOptions.yes, ServeOptions.database, OutputOptions.dataFolder],
     exitCodes: readingExits + [.noInput])
 }

@@ -20,6 +20,13 @@ enum TrialOptions {
   ).repeated()
   static let outcomeSeconds = Option.integer(
     "outcome-seconds", "N", 10...600, in: .input, help: "Which outcome, instead of the one that the protocol plans")
+  static let activity = Option.text(
+    "activity", "LABEL", in: .input, help: "Only sessions of this activity: running of people, walk or run of a study")
+  static let behaviour = Option.text(
+    "behaviour", "SPEC", in: .input,
+    help: "Only sessions of runners of a study who make this of the coach; person, simulated or imported of others")
+  static let arm = Option.text(
+    "arm", "NAME", in: .input, help: "Only sessions by this arm of a study, or by this preset or strategy")
 
   static let pointsPerPerson = Option.integer(
     "points-per-person", "N", 1...100_000, in: .input,
@@ -66,7 +73,8 @@ extension Verb {
     example: "coach trial analyse points.csv --protocol pilot.json",
     operand: Operands.trialInputs.declaration,
     options: [
-      TrialOptions.protocolFile, TrialOptions.outcomeSeconds, TrialOptions.moderators, StudyOptions.csv,
+      TrialOptions.protocolFile, TrialOptions.activity, TrialOptions.behaviour, TrialOptions.arm,
+      TrialOptions.outcomeSeconds, TrialOptions.moderators, StudyOptions.csv,
       ExportOptions.force, OutputOptions.format,
     ],
     exitCodes: [.unusableData, .noInput, .cannotCreate])

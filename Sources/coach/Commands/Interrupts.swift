@@ -18,6 +18,7 @@ final class Interrupts: LiveSignals {
     let ends = PipeEnds(readingWaits: false)
     descriptor = ends?.reading ?? -1
     inlet.store(ends?.writing ?? -1, ordering: .sequentiallyConsistent)
+    EndingSignal.note(0)
     take([SIGINT, SIGTERM, SIGHUP])
   }
 
@@ -26,8 +27,9 @@ final class Interrupts: LiveSignals {
     for number in signals {
       var action = sigaction()
       unsafe action.__sigaction_handler.sa_handler = { number in
-        // Only what may be done in the middle of anything: one write.
+        // Only what may be done in the middle of anything: a number is stored, a byte written.
         let before = errno
+        if number == SIGINT || number == SIGTERM || number == SIGHUP { EndingSignal.note(number) }
         var byte = UInt8(truncatingIfNeeded: number)
         _ = unsafe write(inlet.load(ordering: .sequentiallyConsistent), &byte, 1)
         errno = before

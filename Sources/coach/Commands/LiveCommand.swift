@@ -115,7 +115,10 @@ struct LiveCommand {
       dataFolder: try recording.map { _ in try DataFolder.path(parsed[OutputOptions.dataFolder]) },
       policy: .terminal, shardCount: 1, limit: 1, clock: SystemLiveClock())
     let running = try await registry.begin(configuration, recording: recording, isDriven: true)
-    let session: any DrivenSession = beginning.map { RemoteSession($0, mirror: running) } ?? running
+    // A virtual runner who does not go by the clock would have run on before an answer comes.
+    let waits = origin == .simulated && parsed[LiveSourceOptions.speed] == .maximum
+    let session: any DrivenSession =
+      beginning.map { RemoteSession($0, mirror: running, waitsForAnswers: waits) } ?? running
     let run = LiveRun(
       LiveView(
         parsed, console, screen, settings: settings, activity: activity.activity, arm: arm,

@@ -54,25 +54,29 @@ struct BenchmarkView {
     return TextTable(columns, rows).wrappedLines(width: width)
   }
 
+  /// Cells by their numbers, which the lines before the table name: many names begin and end alike, so that none may be cut.
   private func cellTable(_ title: String, _ cells: [CueBenchmarkCell], _ width: Int) -> [StyledText] {
+    let names = cells.enumerated().flatMap { index, cell in
+      SummaryView.paragraph("\(index + 1): \(cell.words)", width: width, indent: 2)
+    }
     let columns = [
-      TextTable.Column(title: title, limit: 80, isLabel: true), TextTable.Column(title: "in target", isNumber: true),
+      TextTable.Column(title: "cell", isLabel: true), TextTable.Column(title: "in target", isNumber: true),
       TextTable.Column(title: "cues/h", isNumber: true), TextTable.Column(title: "best other"),
       TextTable.Column(title: "its in target", isNumber: true),
       TextTable.Column(title: "its cues/h", isNumber: true), TextTable.Column(title: "regret", isNumber: true),
       TextTable.Column(title: "95 %"),
     ]
     let place = result.place
-    let rows = cells.map { cell in
+    let rows = cells.enumerated().map { index, cell in
       let best = cell.best[place]
       return [
-        TextTable.Cell.text(cell.words), .text(StudyText.percent(cell.timeInTarget[place].mean)),
+        TextTable.Cell.text("\(index + 1)"), .text(StudyText.percent(cell.timeInTarget[place].mean)),
         .text(QuantityText.number(cell.cuesPerHour[place], decimals: 1)),
         .text(CueBenchmark.references[best].name), .text(StudyText.percent(cell.timeInTarget[best].mean)),
         .text(QuantityText.number(cell.cuesPerHour[best], decimals: 1)),
         .text(StudyText.points(cell.regret[place].mean)), .text(cell.regret[place].confidence95.map(StudyText.points)),
       ]
     }
-    return TextTable(columns, rows).wrappedLines(width: width)
+    return [StyledText(title, .dim).cut(to: width)] + names + TextTable(columns, rows).wrappedLines(width: width)
   }
 }

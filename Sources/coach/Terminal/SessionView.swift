@@ -15,7 +15,7 @@ struct SessionView: Sendable {
       [
         Self.heading(detail, width: width),
         SummaryView(detail.outcome, units: units, width: width, glyphs: glyphs).lines,
-        detail.verdict.map { VerdictView($0, width: width).lines } ?? [],
+        detail.verdict.map { VerdictView($0, of: detail.manifest.request.plan, width: width).lines } ?? [],
         LapsView(detail.laps, detail.outcome.activity.speedMeasure, units: units, width: width).lines,
         Self.splits(detail.splits(in: units), detail.outcome.activity.speedMeasure, units, width: width),
         Self.physiology(detail, width: width),

@@ -9,7 +9,9 @@ struct StandingView: Sendable {
 
   /// The line of a session, and what there is to compare; nothing but the line for the first one of its kind.
   init(_ standing: SessionStanding, units: UnitSystem, width: Int) {
-    let verdict = standing.verdict.map { SummaryView.paragraph(VerdictWords.sentence($0), width: width) + [.empty] }
+    let verdict = standing.verdict.map {
+      SummaryView.paragraph(VerdictWords.sentence($0, of: standing.plan), width: width) + [.empty]
+    }
     let line = (verdict ?? []) + SessionListView.table(standing.entry, units: units, width: width)
     let leftOut = Self.leftOut(standing, width: width)
     let records = Self.records(standing, units, width: width)

@@ -6,8 +6,8 @@ struct VerdictView: Sendable {
   /// The lines from the top, none wider than asked for.
   let lines: [StyledText]
 
-  /// The view of a verdict.
-  init(_ verdict: PlanVerdict, width: Int) {
+  /// The view of a verdict on a plan, whose steps are called as in the table of the laps.
+  init(_ verdict: PlanVerdict, of plan: PlanRequest?, width: Int) {
     let columns = [
       TextTable.Column(title: "step", isNumber: true),
       TextTable.Column(title: "", limit: 24),
@@ -19,7 +19,8 @@ struct VerdictView: Sendable {
     ]
     let rows = verdict.steps.map { step -> [TextTable.Cell] in
       [
-        .text("\(step.number)"), .text(step.name), .text(QuantityText.clock(step.start)),
+        .text("\(step.number)"), .text(plan?.title(ofStep: step.number) ?? step.name),
+        .text(QuantityText.clock(step.start)),
         .text("\(step.activeSeconds) s"), .text("\(step.inTargetSeconds) s"),
         .text(step.secondsToTarget.map { "\($0) s" }),
         .text(VerdictWords.result(step), step.result == .inTarget ? .plain : .bold),
@@ -27,7 +28,7 @@ struct VerdictView: Sendable {
     }
     lines =
       [StyledText("Plan", .bold).cut(to: width)]
-      + SummaryView.paragraph(VerdictWords.sentence(verdict), width: width)
+      + SummaryView.paragraph(VerdictWords.sentence(verdict, of: plan), width: width)
       + TextTable(columns, rows).lines(width: width)
   }
 }

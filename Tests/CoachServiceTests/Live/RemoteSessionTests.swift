@@ -51,7 +51,9 @@ struct RemoteSessionTests {
   }
 
   /// Begins a session at the service, whose mirror is coached by `request`, else by what the service was asked for.
-  private func begin(_ wire: Wire, mirroring request: CoachingRequest? = nil) async throws -> RemoteSession {
+  private func begin(
+    _ wire: Wire, mirroring request: CoachingRequest? = nil, waitsForAnswers: Bool = false
+  ) async throws -> RemoteSession {
     let beginning = try await beginning(wire)
     let settings = try (request ?? self.request()).settings(on: CivilDate(daysSinceEpoch: 20_000))
     let configuration = LiveConfiguration(
@@ -59,7 +61,8 @@ struct RemoteSessionTests {
     let registry = SessionRegistry(
       dataFolder: nil, policy: .terminal, shardCount: 1, limit: 1, clock: SystemLiveClock())
     return RemoteSession(
-      beginning, mirror: try await registry.begin(configuration, recording: nil, isDriven: true))
+      beginning, mirror: try await registry.begin(configuration, recording: nil, isDriven: true),
+      waitsForAnswers: waitsForAnswers)
   }
 
   private func beginning(_ wire: Wire) async throws -> RemoteBeginning {
@@ -104,6 +107,26 @@ struct RemoteSessionTests {
     }
     #expect(decisions.count == 3)
     #expect(decisions.allSatisfy { $0.target?.lowerBPM == 91 })
+    await harness.service.close()
+  }
+
+  @Test("Who does not go by the clock hears each decision in the turn that brought it about")
+  func waitsForAnswers() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let wire = Wire(harness, token, seed: 1, failuresPerHundred: 0)
+    let session = try await begin(wire, waitsForAnswers: true)
+    let now = SystemWallClock.now()
+    var decided: [Int] = []
+    for second in 0..<200 {
+      let line = Array(ServiceHarness.heartRates(second..<second + 1).utf8)
+      let report = await session.feed(line, from: LiveFeed(source: 0), now: now)
+      for case .engine(.decision(_)) in report.events { decided.append(second) }
+    }
+    // What is due at 60 s is decided by the next reading.
+    #expect(decided.count == 3)
+    #expect(zip(decided, [60, 120, 180]).allSatisfy { (0...1).contains($0 - $1) }, "\(decided)")
+    _ = await session.end(.endOfInput, now: now)
     await harness.service.close()
   }
 

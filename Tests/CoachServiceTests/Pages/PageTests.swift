@@ -323,6 +323,35 @@ struct PageTests {
     #expect(state["step"]?["title"]?.string == "easy")
     #expect(state["step"]?["nextText"]?.string == "step 2 of 2, 30 s z3, 138–157 bpm")
     #expect(state["step"]?["repetition"] == nil)
+    // From 119 on at second 19 it is in zone 2.
+    for (member, seconds) in [
+      ("activeSeconds", 20), ("durationSeconds", 60), ("inTargetSeconds", 1), ("coveredSeconds", 20),
+    ] {
+      #expect(state["step"]?[member]?.number?.double == Double(seconds), "\(member)")
+    }
+    _ = await harness.send(
+      "POST", "/v1/sessions/\(id)/samples", token, body: ServiceHarness.heartRates(21..<71),
+      type: "application/x-ndjson")
+    let later = try #require(await session.running.session?.pipeline)
+    var next = JSONWriter()
+    LiveState.write(later, to: watch, saying: [], &next)
+    let second = try #require(JSONValue.parse(next.text)["step"])
+    // Of the second step: 100 to 110 bpm, of which zone 3 has none.
+    #expect(second["activeSeconds"]?.number?.double == 10)
+    #expect(second["inTargetSeconds"]?.number?.double == 0)
     await harness.service.close()
+  }
+
+  @Test("A step stands first on the pages, with all that is said of it, and larger than the heart rate")
+  func step() {
+    let board = BoardMarkup.board(zones: nil)
+    for id in ["left", "title", "name", "target", "in-target", "next", "done"] {
+      #expect(board.contains("id=\"step-\(id)\""), "\(id)")
+      #expect(BoardScript.text.contains("'step-\(id)'"), "\(id)")
+    }
+    #expect(BoardScript.text.contains("classList.toggle('in-step'"))
+    // The least and the largest of both, as the style sheet has them.
+    #expect(PageStyle.text.contains(".step #step-left{font-size:clamp(5rem,min(22vw,40vh),40rem)"))
+    #expect(PageStyle.text.contains(".in-step #bpm{font-size:clamp(4rem,min(11vw,20vh),20rem)"))
   }
 }

@@ -100,6 +100,8 @@ struct FITMarksEndToEndTests {
       ])
     #expect(laps.map { $0.value(23) } == [2, 0, 1, 0, 1, 3, 0])
     #expect(laps.map { $0.value(254) } == Array(0..<7))
+    // By time, and where the session ends.
+    #expect(laps.map { $0.value(24) } == [1, 1, 1, 1, 1, 1, 7])
     #expect(laps.compactMap { $0.value(10) }.reduce(0, +) == 421 * 3 / 2)
     #expect(laps.first?.value(16) == 149)
     #expect(messages.first { $0.number == 18 }?.value(26) == 7)
@@ -115,6 +117,45 @@ struct FITMarksEndToEndTests {
       #expect(record.value(1_000) == value)
       #expect(record.value(3) == cue["heartRateBPM"] as? Int)
     }
+    // Laps are read again, and what is not is said.
+    let (file, copy) = (program.folder.url.path + "/run.fit", program.folder.url.path + "/copy.fit")
+    let again = try program.run(["export", file, "--as", "fit", "--output", copy])
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(
+      again.errors.contains(
+        "fit lacks 3 fields that an app or a developer added, which are not read: coach_cue, coach_message, coach_step"),
+      "\(again.errors)")
+    let kept = try self.messages(Array(Data(contentsOf: URL(fileURLWithPath: copy)))).filter { $0.number == 19 }
+    #expect(kept.map { $0.value(2) } == laps.map { $0.value(2) })
+    #expect(kept.map { $0.value(7) } == laps.map { $0.value(7) })
+    let csv = try program.run(["export", file, "--as", "csv", "--output", program.folder.url.path + "/copy.csv"])
+    #expect(csv.errors.contains("csv has no place for laps: 7, with the steps of a plan, became one"), "\(csv.errors)")
+  }
+
+  @Test("Where nothing counts metres, the session and each lap state those between the positions")
+  func positions() throws {
+    // Four metres a second to the east on the equator.
+    let lines = Self.lines.split(separator: "\n").enumerated().flatMap { index, line -> [String] in
+      guard index.isMultiple(of: 2) else { return [String(line)] }
+      let longitude = -30 + Double(index / 2) * 4 / 111_319.49
+      return [
+        String(line),
+        #"{"type":"location","atSeconds":\#(index / 2),"latitude":0,"longitude":\#(longitude),"#
+          + #""horizontalAccuracyMeters":5}"#,
+      ]
+    }
+    let command = #"{"type":"command","id":"1","command":"lap"}"#
+    let (messages, _) = try exported(
+      (lines.prefix(3 * 201) + [command] + lines.dropFirst(3 * 201)).joined(separator: "\n") + "\n",
+      ["--target", "z2", "--strategy", "none"])
+    let laps = messages.filter { $0.number == 19 }.compactMap { $0.value(9) }
+    let session = try #require(messages.first { $0.number == 18 }?.value(9))
+    #expect(abs(session - 168_000) < 500, "\(session)")
+    #expect(laps.count == 2)
+    #expect(laps.reduce(0, +) == session)
+    #expect(abs((laps.first ?? 0) - 80_000) < 900, "\(laps)")
+    // The first ended by hand.
+    #expect(messages.filter { $0.number == 19 }.map { $0.value(24) } == [0, 7])
   }
 
   @Test("A lap by hand is a lap, and a session without laps and cues has the one it had, and nothing of our own")

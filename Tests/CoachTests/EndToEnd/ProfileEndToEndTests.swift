@@ -242,7 +242,12 @@ struct ProfileEndToEndTests {
     }
     #expect(said(replay.output).count > 100)
     #expect(said(replay.output) == said(decisions))
-    #expect(try coach("profile", "set", "anna", "--forget-learned").status == 64)
+    // Nothing is left to be forgotten, which is no missing value.
+    let again = try coach("profile", "set", "anna", "--forget-learned")
+    #expect(again.status == 64)
+    #expect(again.errors == "coach: profile set: --forget-learned: nothing has been learned of anna\n")
+    let nothing = try coach("profile", "set", "anna")
+    #expect(nothing.errors.contains("nothing to write down: expected a value"), "\(nothing.errors)")
     #expect(try strategy(live("2026-11-22"))["cue"] == nil)
   }
 

@@ -66,6 +66,25 @@ struct ServerEndToEndTests {
     }
   }
 
+  @Test("A simulated run that does not go by the clock follows a plan that the service keeps, and ends with it")
+  func simulatedPlan() async throws {
+    let token = try token()
+    try await serving { url in
+      let live = try program.run(
+        [
+          "live", "--source", "simulated", "--speed", "max", "--age", "35", "--plan",
+          "2min z1, 2min 5:30/km, 1min z1", "--format", "jsonl", "--server", url, "--token-file", token,
+        ])
+      #expect(live.status == 0, "\(live.errors)")
+      let steps = live.output.split(separator: "\n").filter { $0.contains("\"type\":\"stepChanged\"") }
+      #expect(steps.count == 4, "\(live.output)")
+      let summary = try #require(live.output.split(separator: "\n").last { $0.contains("\"type\":\"summary\"") })
+      let elapsed = try #require(JSONValue.parse(String(summary))["elapsedSeconds"]?.number?.double)
+      // The second in which the end of the plan is heard may be one more.
+      #expect((300...302).contains(elapsed), "\(elapsed)")
+    }
+  }
+
   @Test("A token of a person is coached by the profile of that person, and what is shown here follows it")
   func ofPerson() async throws {
     try #require(

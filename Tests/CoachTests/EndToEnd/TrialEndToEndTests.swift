@@ -135,6 +135,71 @@ struct TrialEndToEndTests {
     #expect(0.25...0.75 ~= share, "\(share) of \(both.count)")
   }
 
+  @Test("Points of several arms or behaviours make one effect with a word on it, and each of them its own when it is asked for")
+  func pooled() throws {
+    let file = try write(Self.pilot)
+    let arms = ["moment:every=60,hold=0", "trend:every=60,hold=0"]
+    let study = try program.run([
+      "study", "--age", "23", "--activity", "walk", "--arm", arms[0], "--arm", arms[1], "--behaviour", "reflex",
+      "--behaviour", "relapse:tau=90", "--runners", "20", "--minutes", "15", "--seed", "3", "--trial", file, "--points",
+      path("all.csv"), "--threads", "1", "--format", "json",
+    ])
+    #expect(study.status == 0, "\(study.errors)")
+    func analysis(_ options: [String]) throws -> CoachProgram.Outcome {
+      try program.run(["trial", "analyse", path("all.csv"), "--protocol", file] + options)
+    }
+    let warned = try analysis([])
+    #expect(warned.status == 0)
+    #expect(warned.isOneComplaint, "\(warned.errors)")
+    for words in [
+      #"2 behaviours ("reflex", "relapse:tau=90")"#, #"2 arms ("\#(arms[0])", "\#(arms[1])")"#, "--behaviour, --arm",
+    ] { #expect(warned.errors.contains(words), "\(warned.errors)") }
+    // One of two is not enough.
+    let half = try analysis(["--arm", arms[0]])
+    #expect(half.errors.contains("2 behaviours"), "\(half.errors)")
+    #expect(!half.errors.contains("2 arms"), "\(half.errors)")
+    let unknown = try analysis(["--arm", "moment"])
+    #expect(unknown.status == 64)
+    #expect(unknown.isOneComplaint, "\(unknown.errors)")
+    #expect(unknown.errors.contains(arms[1]))
+
+    var points = 0
+    for arm in arms {
+      for behaviour in ["reflex", "relapse:tau=90"] {
+        let one = try object(try analysis(["--arm", arm, "--behaviour", behaviour, "--format", "json"]).output)
+        #expect(one["pooled"] as? Bool == false)
+        #expect(one["arms"] as? [String] == [arm])
+        #expect(one["behaviours"] as? [String] == [behaviour])
+        #expect(one["activities"] as? [String] == ["walk"])
+        points += try #require(one["points"] as? Int)
+      }
+    }
+    let all = try object(try analysis(["--format", "json"]).output)
+    #expect(all["pooled"] as? Bool == true)
+    #expect(all["arms"] as? [String] == arms)
+    #expect(all["points"] as? Int == points)
+    let text = try analysis([])
+    #expect(text.output.split(separator: "\n")[1].hasPrefix("Pooled: 2 behaviours ("), "\(text.output)")
+    // An arm by itself is that of a table without the others.
+    let alone = try analysis(["--arm", arms[0], "--behaviour", "reflex", "--csv", path("alone.csv")])
+    #expect(alone.status == 0, "\(alone.errors)")
+    #expect(try program.run(["trial", "analyse", path("alone.csv"), "--protocol", file]).output == alone.output)
+  }
+
+  @Test("A protocol without a table for its points, and a table without a protocol, are refused by the one that lacks")
+  func halves() throws {
+    let file = try write(Self.pilot)
+    let study = ["study", "--age", "23", "--activity", "walk", "--arm", "moment:every=60", "--runners", "2"]
+    for (options, lacking) in [
+      (["--trial", file], "--points FILE"), (["--points", path("a.csv")], "--trial PROTOCOL"),
+    ] {
+      let outcome = try program.run(study + options)
+      #expect(outcome.status == 64)
+      #expect(outcome.isOneComplaint, "\(outcome.errors)")
+      #expect(outcome.errors.contains("expected \(lacking) beside it"), "\(outcome.errors)")
+    }
+  }
+
   @Test("A table with a value that cannot be is refused, and not analysed without it")
   func damaged() throws {
     let file = try write(Self.pilot)
@@ -162,7 +227,9 @@ struct TrialEndToEndTests {
     ] {
       var cells = sound.components(separatedBy: ",")
       cells[cells.count - columns.count + (try #require(columns.firstIndex(of: column)))] = value
-      if column == "available" { cells[cells.count - columns.count + 8] = "1" }
+      if column == "available" {
+        cells[cells.count - columns.count + (try #require(columns.firstIndex(of: "action")))] = "1"
+      }
       lines[line] = cells.joined(separator: ",")
       let table = try program.folder.write(lines.joined(separator: "\n") + "\n", to: "damaged.csv")
       let outcome = try program.run(["trial", "analyse", table, "--protocol", file])

@@ -123,10 +123,11 @@ struct SessionPageTests {
     #expect(report.courses.pauses.map { [$0.from, $0.until] } == [[.seconds(1_200), .seconds(1_300)]])
     let steps = try #require(page.element(id: "plan")).rows
     #expect(steps.map { $0[0] } == ["0:00:00", "0:05:00", "0:11:40"])
-    #expect(steps.map { $0[2] } == ["easy", "<b>&</b>", ""])
+    #expect(steps.map { $0[2] } == ["easy", "<b>&</b>", "step 3"])
     #expect(steps.map { $0[4] } == ["98–118", "125–150", "none"])
     let verdict = try #require(report.detail.verdict)
-    #expect(page.element(id: "plan")?.elements("strong").map(\.text) == [VerdictWords.sentence(verdict)])
+    let sentence = VerdictWords.sentence(verdict, of: report.detail.manifest.request.plan)
+    #expect(page.element(id: "plan")?.elements("strong").map(\.text) == [sentence])
     #expect(
       steps.map { $0[5] }
         == verdict.steps.map {

@@ -43,6 +43,18 @@ struct MotionCSVTests {
     #expect(recording.facts.warnings.allSatisfy { $0.kind == .guessedUnit })
   }
 
+  @Test("with gravity in it comes before one without, in whichever order they stand")
+  func withGravity() throws {
+    for header in [
+      "userAcceleration.x,userAcceleration.y,userAcceleration.z,acceleration.x,acceleration.y,acceleration.z",
+      "acceleration.x,acceleration.y,acceleration.z,userAcceleration.x,userAcceleration.y,userAcceleration.z",
+    ] {
+      let isFirst = header.hasPrefix("acc")
+      let recording = try open("time_s,\(header)\n0,\(isFirst ? "0,0,1,9,9,9" : "9,9,9,0,0,1")\n")
+      #expect(try motions(recording).map(\.acceleration) == [Axes(x: 0, y: 0, z: 1)])
+    }
+  }
+
   @Test("in units that its names state comes in g and radians a second")
   func statedUnits() throws {
     for header in ["acc_x_m_s2,acc_y_m_s2,acc_z_m_s2", "Accel x (m/s^2),Accel y (m/s²),Accel z (m/s2)"] {

@@ -110,7 +110,7 @@ struct PlanVerdictTests {
     #expect(verdict.steps.map(\.coveredSeconds) == [53, 100, 100])
     #expect(verdict.steps.map(\.lateSeconds) == [nil, 17, nil])
     #expect(
-      VerdictWords.sentence(verdict) == "1 of 3 efforts in target; the second 17 s late, the third too fast.")
+      VerdictWords.sentence(verdict, of: nil) == "1 of 3 efforts in target; the second 17 s late, the third too fast.")
   }
 
   @Test("says what a runner calls it: too slow, too fast, too low, too hard, no readings of the pace")
@@ -121,9 +121,41 @@ struct PlanVerdictTests {
       ("a1:0.75-1.0", sides(2, 1)), ("5:30/km", sides(2, 0)), ("5:30/km", sides(1, 2)),
     ])
     #expect(
-      VerdictWords.sentence(verdict)
+      VerdictWords.sentence(verdict, of: nil)
         == "0 of 7 efforts in target; the first too slow, the second too fast, the third too low, the fourth too hard, "
         + "the fifth too easy, the sixth without enough readings of the pace, the seventh 40 s late.")
+  }
+
+  @Test("names a step by its place among those that count, and as tables call it where that is another number")
+  func names() throws {
+    let step = { (number: Int, result: PlanVerdict.Result) in
+      PlanVerdict.Step(
+        number: number, name: "effort", quantity: nil, start: .seconds(60 * number), activeSeconds: 60,
+        coveredSeconds: 60, inTargetSeconds: 50, secondsToTarget: 5, lateSeconds: nil, result: result)
+    }
+    let twice = PlanRequest.repeated([.init(name: "effort", duration: .seconds(60), target: "z4")], times: 2)
+    let plan = PlanRequest(steps: twice + twice)
+    let verdict = try #require(
+      PlanVerdict(steps: [step(1, .inTarget), step(2, .tooLow), step(3, .inTarget), step(4, .tooHigh)]))
+    #expect(
+      VerdictWords.sentence(verdict, of: plan)
+        == "2 of 4 efforts in target; the second too low, the fourth (effort 2 of 2) too high.")
+    let titles = (1...5).map { plan.title(ofStep: $0) }
+    #expect(titles == ["effort 1 of 2", "effort 2 of 2", "effort 1 of 2", "effort 2 of 2", nil])
+    #expect(PlanRequest(steps: [.init(name: nil, duration: nil, target: nil)]).title(ofStep: 1) == "step 1")
+  }
+
+  @Test("has one rule for a step that is over and for one of a session that is")
+  func keeping() {
+    let short = PlanVerdict.keeping(nil, activeSeconds: 31, secondsToTarget: 16, inside: 10, ofCounted: 14)
+    #expect(short.lateSeconds == 1)
+    #expect(!short.isLongEnough)
+    let long = PlanVerdict.keeping(.pace, activeSeconds: 300, secondsToTarget: 20, inside: 210, ofCounted: 280)
+    #expect(long.lateSeconds == nil)
+    #expect(long.isLongEnough)
+    let never = PlanVerdict.keeping(nil, activeSeconds: 300, secondsToTarget: nil, inside: 0, ofCounted: 300)
+    #expect(never.lateSeconds == nil)
+    #expect(!never.isLongEnough)
   }
 
   @Test("says by how many seconds a step was late, and a short one has half of its time")

@@ -12,6 +12,16 @@ struct TargetRequestTests {
       model: .percentOfThreshold(thresholdBPM: 170, scheme: .frielRunning), maximum: nil)
   }
 
+  @Test("needs zones, or a maximum, for all but beats and what is no heart rate")
+  func needsZones() {
+    for text in ["z2", "weight control", "2", "z2-z3", "70-80%", "nothing of the kind"] {
+      #expect(TargetRequest(text).needsZones, "\(text)")
+    }
+    for text in ["open", "119-137", "5:30/km", "12km/h", "170-180spm", "a1:0.75-1.0"] {
+      #expect(!TargetRequest(text).needsZones, "\(text)")
+    }
+  }
+
   @Test("keeps the text as it was written, blanks and capitals too")
   func text() {
     for text in ["z3", " Weight  Control", "119–137", "no target", ""] { #expect(TargetRequest(text).text == text) }

@@ -35,15 +35,9 @@ enum PlanExportCommand {
   /// The zones in which the targets of a plan are read. Where none needs any, no person is needed either: one zone of every heart
   /// rate stands for theirs.
   private static func zones(of plan: PlanRequest, _ parsed: ParsedArguments) throws -> HeartRateZones {
-    let every = try HeartRateZones(model: .custom(boundsBPM: [20, 250]), maximum: nil)
-    let needsZones = plan.steps.compactMap(\.target).contains { target in
-      guard target.quantity == nil else { return false }
-      return switch try? target.target(in: every) {
-      case .open, .range, .quantity: false
-      case .zone, nil: true
-      }
+    guard plan.steps.contains(where: { $0.target?.needsZones ?? false }) else {
+      return try HeartRateZones(model: .custom(boundsBPM: [20, 250]), maximum: nil)
     }
-    guard needsZones else { return every }
     return try RequestOptions.zones(SessionRequestOptions(parsed).on(nil).coaching, on: nil)
   }
 

@@ -1,3 +1,5 @@
+import CoachService
+import FleetStore
 import SessionStore
 import TextFormats
 import WorkoutHistory
@@ -6,7 +8,8 @@ import WorkoutHistory
 enum HistoryDeleteCommand {
   /// Asks on a terminal, and deletes one after another; nothing goes unless every name is that of a session.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    try await HistoryRequest.with(parsed) { history in
+    if let address = try StoreOfService.database(parsed) { return try await run(parsed, in: address, console) }
+    return try await HistoryRequest.with(parsed) { history in
       var names: [String] = []
       for word in parsed[Operands.sessions] {
         let name = try await name(word, in: history)
@@ -20,6 +23,37 @@ enum HistoryDeleteCommand {
       }
       return 0
     }
+  }
+
+  /// The same in a database that instances share: they let go of the folders of their caches with their next look.
+  private static func run(
+    _ parsed: ParsedArguments, in address: PostgresAddress, _ console: Console
+  ) async throws -> Int32 {
+    try StoreOfService.prepare(address, for: .changing)
+    let store = FleetStore(address, name: "coach-terminal", url: "")
+    defer { store.close() }
+    var names: [String] = []
+    for name in parsed[Operands.sessions] where !names.contains(name) {
+      guard let place = try store.place(of: name, for: nil), place.isOver else {
+        throw CommandFailure(
+          "\(name.visible): no such session that is over: expected its whole identity with --database", .noInput)
+      }
+      names.append(name)
+    }
+    guard try parsed[HistoryOptions.yes] || Agreement.isGiven("delete", names, console) else { return 0 }
+    let audit = AuditLog(address, name: "coach-terminal")
+    let outcome = Result {
+      for name in names {
+        try ServiceStore.forget(.session(name), inDatabase: address, name: "coach-terminal")
+        audit.note(.deleted, by: nil, subject: name, at: SystemWallClock.now())
+        try console.line("\(name): deleted")
+        try console.flush()
+      }
+    }
+    // What was deleted is in the audit, also where the next one could not be.
+    await audit.close()
+    try outcome.get()
+    return 0
   }
 
   /// The identity of a session that is in the index, or that has a folder only.

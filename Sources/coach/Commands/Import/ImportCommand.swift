@@ -105,6 +105,8 @@ struct ImportCommand {
       outcomes = [.refused(reason: "no reading in its workouts" + more)]
     }
     for line in laterValues.take() { complain(line) }
+    let laps = outcomes.contains { $0.status == "added" } ? try importing.lapsLeftOut(of: recording) : 0
+    if laps > 0 { complain("\(path): its \(laps) laps are left out: they would begin steps of the plan") }
     for outcome in outcomes {
       switch outcome {
       case .added(let name), .replaced(let name, _): added.names.append(name)

@@ -26,10 +26,9 @@ struct EvaluationView {
       + StyledText(
         (interval.map { "  95 % \(number($0.lowerBound)) to \(number($0.upperBound)) over people" } ?? "")
           + ", accuracy " + number(confusion.accuracy))
-    let (people, folds) = (evaluation.people.count - evaluation.untested.count, evaluation.folds)
+    let folds = evaluation.folds
     var sentences = [
-      "\(confusion.total) windows of \(people == 1 ? "one person" : "\(people) people"), tested in "
-        + "\(folds == 1 ? "one group" : "\(folds) groups"), of whom nothing was learned"
+      "\(evaluation.extent), tested in \(folds == 1 ? "one group" : "\(folds) groups"), of whom nothing was learned"
     ]
     if let worst = evaluation.worstPerson { sentences.append("worst person \(worst.name): \(number(worst.macroF1))") }
     sentences.append(

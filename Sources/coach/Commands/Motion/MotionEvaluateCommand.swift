@@ -51,9 +51,7 @@ enum MotionEvaluateCommand {
           + (parsed[MotionOptions.tuned].map { ", in the first \($0) recordings and in later ones" } ?? ""))
     }
     if let page {
-      let figures =
-        "\(evaluation.confusion.total) windows of \(evaluation.people.count == 1 ? "one person" : "\(evaluation.people.count) people")"
-      try page.write(MotionEvaluationPage(evaluation).bytes, of: figures, console)
+      try page.write(MotionEvaluationPage(evaluation).bytes, of: evaluation.extent, console)
       return 0
     }
     if parsed[OutputOptions.format] == .text {

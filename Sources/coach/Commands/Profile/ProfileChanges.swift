@@ -13,7 +13,7 @@ struct ProfileChanges {
     self.today = today
   }
 
-  /// Writes it down; what was not said stays. Whether anything was said.
+  /// Writes it down; what was not said stays. Whether there was anything new.
   ///
   /// - Throws: `CommandFailure` when options contradict each other.
   func apply(to profile: inout StoredProfile) throws -> Bool {
@@ -23,6 +23,17 @@ struct ProfileChanges {
     } catch {
       throw CommandFailure(Self.line(error), .usage)
     }
+  }
+
+  /// Why nothing of the profile of somebody is another than before.
+  ///
+  /// - Throws: `CommandFailure` when options contradict each other.
+  func reasonForNothing(about name: String) throws -> String {
+    let edit = try edit()
+    guard edit.isAnything else { return "nothing to write down: expected a value, such as --weight-kg" }
+    return edit.forgetsLearned
+      ? "--forget-learned: nothing has been learned of \(name.visible)"
+      : "nothing to write down: the profile of \(name.visible) says so already"
   }
 
   private func edit() throws -> ProfileEdit {

@@ -24,9 +24,10 @@ enum ProfileSetCommand {
     let today = try ProfileRequest.today()
     let profiles = try KeptProfiles(parsed, for: .changing)
     defer { profiles.close() }
+    let changes = ProfileChanges(parsed, today: today)
     let profile = try profiles.change(parsed[Operands.profile]) {
-      guard try ProfileChanges(parsed, today: today).apply(to: &$0) else {
-        throw CommandFailure("profile set: nothing to write down: expected a value, such as --weight-kg", .usage)
+      guard try changes.apply(to: &$0) else {
+        throw CommandFailure("profile set: \(try changes.reasonForNothing(about: $0.name))", .usage)
       }
       try $0.require(on: today)
     }

@@ -11,8 +11,11 @@ enum StudyCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     var study = try StudyRequest.study(parsed)
     if let path = parsed[TrialOptions.trial] { study.trial = StudyTrial(try TrialRequest.read(path)) }
-    guard (study.trial == nil) == (parsed[TrialOptions.points] == nil) else {
-      throw CommandFailure("--trial and --points: expected both or none", .usage)
+    guard study.trial == nil || parsed[TrialOptions.points] != nil else {
+      throw CommandFailure("--trial: expected --points FILE beside it, for its decision points", .usage)
+    }
+    guard study.trial != nil || parsed[TrialOptions.points] == nil else {
+      throw CommandFailure("--points: expected --trial PROTOCOL beside it, whose decision points they are", .usage)
     }
     guard study.trial == nil || parsed[StudyOptions.shard] == nil else {
       throw CommandFailure("--shard: a part keeps no decision points: expected the whole study", .usage)

@@ -74,11 +74,13 @@ enum TrialAnalyseCommand {
       throw CommandFailure(
         "\(row.session.visible): point \(row.number) twice: expected each session once", .unusableData)
     }
+    rows = try chosen(rows, parsed)
     if let table = parsed[StudyOptions.csv] {
       let file = try PendingFile(table)
       try file.write(TrialTable.csv(rows, outcomeSeconds: trial.outcomeSeconds).span)
       try file.commit(replacing: parsed[ExportOptions.force])
     }
+    if let line = Self.pooling(TrialSettings(rows)) { console.complain(line) }
     let moderators = parsed[TrialOptions.moderators]
     let analysis: TrialAnalysis
     do throws(CenteredLeastSquares.Problem) {
@@ -106,11 +108,45 @@ enum TrialAnalyseCommand {
     }
   }
 
+  private static let choices: [(option: Option<String?>, part: TrialSettings.Part)] = [
+    (TrialOptions.activity, .activity), (TrialOptions.behaviour, .behaviour), (TrialOptions.arm, .arm),
+  ]
+
+  /// The rows of the sessions that are asked for.
+  private static func chosen(_ rows: [TrialRow], _ parsed: ParsedArguments) throws(CommandFailure) -> [TrialRow] {
+    var rows = rows
+    for (option, part) in choices {
+      guard let wanted = parsed[option] else { continue }
+      let own = rows.filter { part.value(of: $0.setting) == wanted }
+      guard !own.isEmpty else {
+        throw CommandFailure(
+          "--\(part.rawValue) \(wanted.visible): expected what is there: \(TrialSettings(rows).words(part).visible)",
+          .usage)
+      }
+      rows = own
+    }
+    return rows
+  }
+
+  /// What is made one effect of, though a cue may do something else in each of it; `nil` for sessions of one kind.
+  private static func pooling(_ settings: TrialSettings) -> String? {
+    let parts = settings.differing
+    guard !parts.isEmpty else { return nil }
+    let options = parts.map { "--\($0.rawValue)" }.joined(separator: ", ")
+    return "trial analyse: one effect of \(words(settings)), in which each weighs as its points do: \(options) for that of one"
+  }
+
+  /// In what sessions differ.
+  private static func words(_ settings: TrialSettings) -> String {
+    settings.differing.map { settings.words($0).visible }.joined(separator: ", ")
+  }
+
   private static func print(_ analysis: TrialAnalysis, _ console: Console) throws {
     let found = analysis.estimates
     let plan = analysis.isPlanned ? "as planned" : "not as planned: exploratory"
     try console.line(
       "Trial '\(analysis.trial.name)', \(plan): seconds in target in the \(analysis.outcomeSeconds) s after a point")
+    if !analysis.settings.differing.isEmpty { try console.line("Pooled: \(words(analysis.settings))") }
     try console.line(
       "\(found.people) people, \(found.points) points with a cue available, given at \(analysis.given); not counted: "
         + "\(analysis.unavailable) unavailable, \(analysis.incomplete) incomplete")

@@ -47,7 +47,7 @@ public struct ReadingBudget: Hashable, Sendable {
   private init() {
     bytes = 16 << 30
     unpacked = .standard
-    unpackedArchive = ZipArchive.limits
+    unpackedArchive = .ofArchive
     points = 3_000_000
     activities = 10_000
     rows = 100_000_000

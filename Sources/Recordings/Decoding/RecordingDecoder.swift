@@ -67,6 +67,8 @@ package enum DecodedItem: Sendable {
   /// The cadence and the steps of the points of the current activity were not of feet, which is known only now: they are
   /// to be taken as absent.
   case cadenceIsNotOfFeet
+  /// A field that an app or a developer added to the file, by its name; what it holds is read past.
+  case unreadField(String)
   /// Something odd; the position is such as `byte 1234` or `line 12`.
   case warning(RecordingWarning.Kind, position: String, detail: String?)
 }

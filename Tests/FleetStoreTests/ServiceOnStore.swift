@@ -1,0 +1,153 @@
+@testable import CoachService
+import FleetStore
+import Foundation
+import SessionStore
+import Testing
+import TextFormats
+@testable import WorkoutTestSupport
+
+/// Where a service keeps everything: a folder of one machine, or a database that instances share.
+enum StoreKind: CaseIterable {
+  case embedded, shared
+}
+
+/// A service on one of both stores, asked without a socket. It is closed and opened again with nothing but what its store
+/// has.
+final class ServiceOnStore {
+  private let kind: StoreKind
+  private let folder: ScratchFolder
+  private let program: String
+  private let server: PostgresServer?
+  private let database: String
+  private var starts = 0
+  private var settings: ServiceSettings
+  private(set) var service: Service
+
+  /// Opens a service on an empty store.
+  ///
+  /// - Parameter program: what reads the files of others.
+  init(_ kind: StoreKind, program: String = "/nonexistent") async throws {
+    self.kind = kind
+    self.program = program
+    folder = try ScratchFolder()
+    server = kind == .shared ? try PostgresServer.shared.get() : nil
+    database = try server?.database() ?? ""
+    settings = ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path))
+    service = Service(settings, url: Self.url)
+    try await open()
+  }
+
+  private static let url = "http://127.0.0.1:9000"
+
+  private func open() async throws {
+    starts += 1
+    // The folder of an instance is a cache: the next one begins with an empty one.
+    let name = kind == .shared ? "cache-\(starts)" : "data"
+    settings = ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path + "/" + name))
+    settings.program = program
+    if let server {
+      settings.fleet = ServiceFleet(
+        try PostgresAddress(server.url(database)), url: Self.url, leaseSeconds: FleetServiceHarness.leaseSeconds)
+    }
+    service = Service(settings, url: Self.url)
+    try await service.open()
+    let deadline = ContinuousClock.now + .seconds(60)
+    while let fleet = settings.fleet, fleet.store.leases.count < FleetShard.count, ContinuousClock.now < deadline {
+      try await Task.sleep(nanoseconds: 10_000_000)
+    }
+  }
+
+  /// Closes the service and opens another one on the same store.
+  func reopen() async throws {
+    await service.close()
+    try await open()
+  }
+
+  func close() async { await service.close() }
+
+  // MARK: - Asking
+
+  /// A token for everything.
+  func token(person: String? = nil) async throws -> IssuedSecret {
+    let made = IssuedSecret.token(
+      Set(Scope.allCases), person: person, session: nil, group: nil, days: 1, now: SystemWallClock.now())
+    try await service.store.add(made.grant)
+    try await service.access.refresh(always: true)
+    return made
+  }
+
+  /// Sends a request; one that comes while a session is taken over is sent again.
+  func send(
+    _ method: String, _ path: String, _ token: IssuedSecret? = nil, body: String? = nil,
+    type: String = "application/json", headers: [HTTPField] = []
+  ) async throws -> HTTPResponse {
+    var response = HTTPResponse(500)
+    for _ in 0..<200 {
+      response = await service.call(method, path, token, body: body, type: type, headers: headers)()
+      if response.status != 503 { break }
+      try await Task.sleep(nanoseconds: 50_000_000)
+    }
+    return response
+  }
+
+  /// Begins a session with a judgement each twenty seconds; its identity.
+  func begin(_ token: IssuedSecret, headers: [HTTPField] = []) async throws -> String {
+    let response = try await send("POST", "/v1/sessions", token, body: Self.order, headers: headers)
+    try #require(response.status == 201, "\(response.text)")
+    return try #require(response.json?["sessionID"]?.string)
+  }
+
+  /// Sends heart rates, one a second, as a batch; the answer.
+  func take(_ id: String, _ seconds: Range<Int>, _ token: IssuedSecret) async throws -> HTTPResponse {
+    try await send(
+      "POST", "/v1/sessions/\(id)/samples?batch=\(seconds.lowerBound)", token,
+      body: FleetServiceHarness.heartRates(seconds), type: FleetServiceHarness.lines)
+  }
+
+  /// Stops a session.
+  func stop(_ id: String, _ token: IssuedSecret) async throws {
+    let stop = #"{"type":"command","id":"stop","command":"stop"}"#
+    let answer = try await send("POST", "/v1/sessions/\(id)/commands", token, body: stop)
+    try #require(answer.status == 200, "\(answer.text)")
+  }
+
+  /// A session of some seconds that is over.
+  func session(of seconds: Int, _ token: IssuedSecret) async throws -> String {
+    let id = try await begin(token)
+    try #require(try await take(id, 0..<seconds, token).status == 200)
+    try await stop(id, token)
+    return id
+  }
+
+  /// The sessions of a list, as it has them.
+  func listed(_ query: String, _ token: IssuedSecret) async throws -> [String] {
+    let answer = try await send("GET", "/v1/sessions" + query, token)
+    try #require(answer.status == 200, "\(answer.text)")
+    return answer.json?["sessions"]?.array?.compactMap { $0["sessionID"]?.string } ?? []
+  }
+
+  static let order =
+    #"{"profile":{"ageYears":23},"target":"z2","strategy":{"kind":"moment","every":20},"clock":"samples"}"#
+
+  // MARK: - What is kept
+
+  /// A file of a session that is over; an export of the store has the same.
+  func file(_ name: String, of id: String) throws -> String {
+    let folder = SessionFolder.path(of: id, in: settings.dataFolder)
+    return try String(contentsOfFile: (folder + "/" + name).path, encoding: .utf8)
+  }
+
+  /// The lines of the audit, read by somebody else, after the service was closed.
+  func audit() throws -> [String] {
+    let text: [UInt8]
+    if let server {
+      let audit = FleetAudit(try PostgresAddress(server.url(database)), name: "reader")
+      defer { audit.close() }
+      text = try audit.text(mostBytes: 1 << 20)
+    } else {
+      text = Array(
+        try Data(contentsOf: URL(fileURLWithPath: (settings.dataFolder + "/" + AuditLog.fileName).path)))
+    }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}

@@ -1,0 +1,112 @@
+"""What else is asked through the proxy while an instance hangs: beginnings of sessions, and messages of apps to their keys."""
+
+import asyncio
+import http.client
+import json
+import subprocess
+import threading
+import time
+
+from machines import COACH, folder
+
+ASKED = 6  # of each kind, so that some of them come to the instance that hangs
+LONGEST = 8.0  # seconds in which each has its answer: the proxy gives up after 5, and the other instance answers
+ORDER = json.dumps({"profile": {"ageYears": 23}, "target": "z2", "clock": "samples"})
+
+
+class Asked:
+    """Asks, and keeps how long each answer took and what it was."""
+
+    def __init__(self, fleet):
+        self.port = fleet.port
+        self.tokens = [fleet.database.new_token("--person", f"app{number}") for number in range(ASKED)]
+        self.keys = []
+        with open(folder + "/app.json", "w") as file:
+            file.write(ORDER)
+        for number in range(ASKED):
+            made = subprocess.run(
+                [COACH, "key", "create", "--person", f"app{number}", "--request", folder + "/app.json",
+                 "--database", fleet.database.url, "--format", "json"],
+                check=True, capture_output=True, text=True)
+            self.keys.append(json.loads(made.stdout)["key"])
+        self.answers = {"begun with a name": [], "begun without": [], "sent by apps": []}
+
+    def exchange(self, path, headers, body=None, method="POST"):
+        begin = time.monotonic()
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        return answer.status, time.monotonic() - begin, content
+
+    def heads(self, number):
+        """The headers of a request without a name, and of one with."""
+        unnamed = {"Authorization": f"Bearer {self.tokens[number]}", "Content-Type": "application/json"}
+        return unnamed, unnamed | {"Idempotency-Key": f"run-{number}"}
+
+    def message(self, number):
+        """What an app sends, the same bytes each time."""
+        message = json.dumps({"_type": "location", "lat": 46.77, "lon": 23.6, "tst": self.time, "tid": "an"})
+        return f"/v1/in/{self.keys[number]}", {"Content-Type": "application/json"}, message
+
+    def ask(self, number):
+        begin, named = self.heads(number)
+        for kind, path, headers, body in [
+                ("begun with a name", "/v1/sessions", named, ORDER), ("begun without", "/v1/sessions", begin, ORDER),
+                ("sent by apps", *self.message(number))]:
+            thread = threading.Thread(
+                target=lambda *words: self.answers[words[0]].append(self.exchange(*words[1:])), args=(kind, path, headers, body))
+            thread.start()
+            yield thread
+
+    async def run(self):
+        self.time = int(time.time())
+        threads = [thread for number in range(ASKED) for thread in self.ask(number)]
+        for thread in threads:
+            await asyncio.to_thread(thread.join)
+
+    def begun_again(self):
+        """Asks once more with the same names: the sessions that were begun, and no others."""
+        return {
+            json.loads(self.exchange("/v1/sessions", self.heads(number)[1], ORDER)[2]).get("sessionID")
+            for number in range(ASKED)}
+
+    def positions_of(self, number):
+        """Has an app send its message once more, and says how many positions all of its sessions have then."""
+        head, positions, seen = self.heads(number)[0], 0, []
+        path, headers, message = self.message(number)
+        again = self.exchange(path, headers, message)
+        status, _, listed = self.exchange("/v1/sessions", head, method="GET")
+        seen += [again, (status, listed)]
+        for session in json.loads(listed).get("sessions", []):
+            path = f"/v1/sessions/{session['sessionID']}"
+            stop = json.dumps({"type": "command", "id": "stop", "command": "stop"})
+            seen.append(self.exchange(path + "/commands", head, stop))
+            # It is over a moment after the command is answered; one that has no sample is none then.
+            for _ in range(50):
+                track = self.exchange(path + "/export?as=gpx", head, method="GET")
+                if track[0] not in (409, 502, 503):
+                    break
+                time.sleep(0.2)
+            positions += track[2].count(b"<trkpt")
+            seen.append(track)
+        if again[0] != 200 or positions != 1:
+            print(f"fleet: app {number}: {seen}", flush=True)
+        return positions
+
+    def look(self):
+        """Prints what came of it; whether all was right."""
+        isRight = True
+        for kind, answers in self.answers.items():
+            statuses = {}
+            for status, _, _ in answers:
+                statuses[status] = statuses.get(status, 0) + 1
+            longest = max(length for _, length, _ in answers)
+            counts = ", ".join(f"{status}: {count}" for status, count in sorted(statuses.items()))
+            print(f"fleet: {ASKED} {kind} while an instance hangs: {counts}; the longest took {longest:.1f} s", flush=True)
+            isRight = isRight and len(answers) == ASKED and longest <= LONGEST
+        # Who has a name has an answer, and it is one session however often it is asked for.
+        begun = {json.loads(content)["sessionID"] for status, _, content in self.answers["begun with a name"] if status == 201}
+        positions = [self.positions_of(number) for number in range(ASKED)]
+        print(f"fleet: {len(begun)} sessions of as many names, positions of each app {positions}", flush=True)
+        return isRight and len(begun) == ASKED and begun == self.begun_again() and positions == [1] * ASKED
