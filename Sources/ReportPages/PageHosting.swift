@@ -37,6 +37,23 @@ package enum PageStyles {
     @media (prefers-color-scheme:dark){\(Palette.rule(\.dark))}
 
     """
+  /// Rules of a style sheet for charts on a page that is not a report.
+  package static let charts = """
+    \(Stylesheet.plots)
+    .plot{display:block}
+    .hollow{fill:var(--page);stroke:var(--ink);stroke-width:1.5}
+    .outline{fill:none;stroke:var(--gray);stroke-width:1}
+    .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(28rem,100%),1fr));gap:0 2rem}
+    .charts section{min-width:0}
+    .charts h3{font-size:1rem;margin:1rem 0 .3rem}
+    .charts figure{margin:.5rem 0 1rem}
+    .charts figcaption{color:var(--soft);font-size:.875rem}
+    @media (max-width:40rem){
+    .plot{margin-left:2.4rem;margin-right:1.7rem;width:calc(100% - 4.1rem)}
+    .plot .wide{display:none}
+    }
+
+    """
   /// The style sheet of a report.
   package static let report = Stylesheet.text
 }

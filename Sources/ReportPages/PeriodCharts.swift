@@ -14,6 +14,8 @@ struct PeriodCharts {
   var hasLoad: Bool { report.bins.count > 1 && report.bins.contains { $0.edwards != nil } }
   /// Whether there are two days, weeks or months to compare.
   var hasTrends: Bool { report.bins.count { $0.totals.metersPerBeat != nil || $0.totals.meanHeartRate != nil } > 1 }
+  /// The trends of which two days, weeks or months know something.
+  var trends: [Trend] { Trend.allCases.filter { trend in report.bins.count { trend.value(of: $0.totals) != nil } > 1 } }
 
   // MARK: - Zones
 
@@ -117,22 +119,66 @@ struct PeriodCharts {
 
   /// Mean heart rate and metres for a heartbeat of each day, week or month.
   func writeTrends(to page: inout Markup) {
-    func figure(_ id: String, _ title: String, decimals: Int, leastStep: Double, _ value: (PeriodTotals) -> Double?) {
-      guard report.bins.count(where: { value($0.totals) != nil }) > 1 else { return }
-      page.element(.h3, title)
-      page.element(.figure) { figure in
-        BinFigure(
-          id: id, title: "\(title) by \(report.unit.word)", summary: "A circle where it is known.",
-          bins: report.bins.map { BinFigure.Bin(label: label($0.first), point: value($0.totals)) },
-          pointLabel: { QuantityText.number($0, decimals: decimals) }, leastPointStep: leastStep
-        ).write(to: &figure)
+    for trend in trends {
+      page.element(.h3, trend.title)
+      write(trend, to: &page)
+    }
+    page.note(Trend.note)
+  }
+
+  /// One of them.
+  func write(_ trend: Trend, to page: inout Markup) {
+    page.element(.figure) { figure in
+      BinFigure(
+        id: trend.id, title: "\(trend.title) by \(report.unit.word)", summary: "A circle where it is known.",
+        bins: report.bins.map { BinFigure.Bin(label: label($0.first), point: trend.value(of: $0.totals)) },
+        pointLabel: { QuantityText.number($0, decimals: trend.decimals) }, leastPointStep: trend.leastStep
+      ).write(to: &figure)
+    }
+  }
+
+  /// What is followed from day to day, week to week or month to month.
+  enum Trend: CaseIterable {
+    case meanHeartRate, metersPerBeat
+
+    static let note =
+      "Metres for a heartbeat: distance ÷ (mean heart rate × active minutes) of the sessions that have both. Heat, hills "
+      + "and the kind of exercise change it as much as fitness does."
+
+    var title: String {
+      switch self {
+      case .meanHeartRate: "Mean heart rate in bpm"
+      case .metersPerBeat: "Metres for a heartbeat"
       }
     }
-    figure("mean-plot", "Mean heart rate in bpm", decimals: 0, leastStep: 5) { $0.meanHeartRate }
-    figure("efficiency-plot", "Metres for a heartbeat", decimals: 2, leastStep: 0.05) { $0.metersPerBeat }
-    page.note(
-      "Metres for a heartbeat: distance ÷ (mean heart rate × active minutes) of the sessions that have both. Heat, hills "
-        + "and the kind of exercise change it as much as fitness does.")
+
+    fileprivate var id: String {
+      switch self {
+      case .meanHeartRate: "mean-plot"
+      case .metersPerBeat: "efficiency-plot"
+      }
+    }
+
+    fileprivate var decimals: Int {
+      switch self {
+      case .meanHeartRate: 0
+      case .metersPerBeat: 2
+      }
+    }
+
+    fileprivate var leastStep: Double {
+      switch self {
+      case .meanHeartRate: 5
+      case .metersPerBeat: 0.05
+      }
+    }
+
+    fileprivate func value(of totals: PeriodTotals) -> Double? {
+      switch self {
+      case .meanHeartRate: totals.meanHeartRate
+      case .metersPerBeat: totals.metersPerBeat
+      }
+    }
   }
 
   /// The name of a day, a week or a month.

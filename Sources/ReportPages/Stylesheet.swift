@@ -14,6 +14,18 @@ enum Stylesheet {
     }.joined()
   }
 
+  /// The rules of drawings with axes.
+  static let plots = """
+    .plot{overflow:visible;margin:1.5rem 3.1rem 2.1rem 3.1rem;width:calc(100% - 6.2rem)}
+    .plot text{font-size:12px;fill:var(--soft)}
+    .plot .y{text-anchor:end}
+    .plot .mid{text-anchor:middle}
+    .plot .strong{fill:var(--ink);font-weight:600;stroke:var(--page);stroke-width:3;stroke-linejoin:round;paint-order:stroke}
+    text.letter{fill:var(--ink);font-size:9px;font-weight:700;text-anchor:middle}
+    .grid{stroke:var(--line);stroke-width:1}
+    .axis{stroke:var(--gray);stroke-width:1}
+    """
+
   /// The text.
   static let text = """
     \(Palette.rule(\.light))
@@ -48,14 +60,7 @@ enum Stylesheet {
     figcaption{margin-top:.3rem;max-width:46rem}
     svg{display:block}
     .defs{position:absolute}
-    .plot{overflow:visible;margin:1.5rem 3.1rem 2.1rem 3.1rem;width:calc(100% - 6.2rem)}
-    .plot text{font-size:12px;fill:var(--soft)}
-    .plot .y{text-anchor:end}
-    .plot .mid{text-anchor:middle}
-    .plot .strong{fill:var(--ink);font-weight:600;stroke:var(--page);stroke-width:3;stroke-linejoin:round;paint-order:stroke}
-    text.letter{fill:var(--ink);font-size:9px;font-weight:700;text-anchor:middle}
-    .grid{stroke:var(--line);stroke-width:1}
-    .axis{stroke:var(--gray);stroke-width:1}
+    \(plots)
     .limit{stroke:var(--ink);stroke-width:1.25;stroke-dasharray:5 4}
     .target{fill:var(--band)}
     .curve{fill:none;stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}

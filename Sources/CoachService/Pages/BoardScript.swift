@@ -48,6 +48,9 @@ enum BoardScript {
       if (node) node.hidden = !isShown;
     }
 
+    // What is so at one moment: without news it is as old as a heart rate would be. What adds up stays, in grey.
+    const MOMENTARY = ['pace', 'lap-time', 'lap-pace', 'cadence', 'alpha1'];
+
     const TYPES = ['started', 'cue', 'withheld', 'signalLost', 'signalRestored', 'paused', 'resumed', 'lap',
       'stepChanged', 'targetChanged', 'activity', 'activityDiffers', 'ended'];
 
@@ -60,17 +63,23 @@ enum BoardScript {
       // What is done is not what the step asks for: the words, until something else is done or asked for.
       reminder = '';
       isOver = false;
+      // A pause, or its end, that was asked for on this device and is not known to hold yet: {isPaused, id, isTaken}.
+      asked = null;
       connection = 'Connecting…';
 
-      constructor() {
+      // `isOwn`: whether this device measures the run, so that it knows of its time without the service.
+      constructor(isOwn = false) {
+        this.isOwn = isOwn;
         setInterval(() => this.draw(), 500);
         this.draw();
       }
 
       take(record) {
         if (record.type === 'state') {
+          if (this.asked?.isTaken || this.asked?.isPaused === record.isPaused) this.asked = null;
           this.state = record;
           this.at = now();
+          this.active = {seconds: record.activeSeconds ?? record.atSeconds, at: this.at, isPaused: record.isPaused};
           if (record.said) speak(record.said.join(' '), false);
           // It had some age when it was seen first, and has aged since: the time of the session stands still for a moment when
           // nothing comes, this clock does not.
@@ -90,6 +99,18 @@ enum BoardScript {
           this.reminder = '';
         }
         this.draw();
+      }
+
+      // What was asked for on this device: the button leads on at once, also where the service hears of it later.
+      ask(isPaused, id) {
+        if (this.active) this.active = {seconds: this.activeSeconds(true), at: now(), isPaused};
+        this.asked = {isPaused, id, isTaken: false};
+        this.draw();
+      }
+
+      // Lines have gone out: what was asked for among them holds, or is refused, as the next state says.
+      settle(lines) {
+        if (this.asked && lines.includes(this.asked.id)) this.asked.isTaken = true;
       }
 
       // The heart rate with its band, where it is fresh; and for how long there has been none.
@@ -112,16 +133,27 @@ enum BoardScript {
         return this.state && now() - this.at <= STALE_SECONDS ? this.state.band : undefined;
       }
 
+      // Whether nothing has been heard of the run for a while.
+      get isLost() { return !this.isOver && (!this.state || now() - this.at > STALE_SECONDS); }
+
       draw() {
-        const {state} = this;
-        const isLost = !this.isOver && (!state || now() - this.at > STALE_SECONDS);
+        const {isLost} = this;
         const heart = this.heart();
         document.body.classList.toggle('stale', isLost || !heart);
         put('bpm', heart ? String(heart.bpm) : '–');
         this.drawZone(heart, isLost);
         this.drawStatus(isLost, heart);
         this.drawCue(isLost, heart);
+        this.drawPause();
         this.drawFacts(isLost);
+      }
+
+      drawPause() {
+        const pause = find('pause');
+        if (!pause) return;
+        const isPaused = Boolean(this.asked?.isPaused ?? this.state?.isPaused);
+        put('pause', isPaused ? 'Go on' : 'Pause');
+        pause.dataset.command = isPaused ? 'resume' : 'pause';
       }
 
       drawZone(heart, isLost) {
@@ -149,9 +181,10 @@ enum BoardScript {
 
       drawStatus(isLost, heart) {
         let text = 'Live';
+        const waiting = !this.asked ? '' : this.asked.isPaused ? ' The pause waits on this device.' : ' Going on waits on this device.';
         if (this.isOver) text = 'The run is over.';
-        else if (!this.state) text = this.connection || 'Waiting for the first sample.';
-        else if (isLost) text = `No news for ${Math.round(now() - this.at)} s. ${this.connection}`.trim();
+        else if (!this.state) text = (this.connection || 'Waiting for the first sample.') + waiting;
+        else if (isLost) text = `No news for ${Math.round(now() - this.at)} s. ${this.connection}`.trim() + waiting;
         else if (this.state.isPaused) text = 'Paused';
         else if (!heart) text = 'No heart rate: one that is older than 5 s is not shown.';
         put('status', text);
@@ -186,7 +219,7 @@ enum BoardScript {
       }
 
       // The numbers that the reader chose, large; what stands there does not stand below once more.
-      drawFields(fields) {
+      drawFields(fields, isLost) {
         const list = find('fields');
         if (!list) return;
         const names = fields.map(field => field.field);
@@ -204,13 +237,20 @@ enum BoardScript {
           const here = new Date();
           const text = field.field === 'clock'
             ? `${here.getHours()}:${String(here.getMinutes()).padStart(2, '0')}`
-            : field.value === undefined ? '–' : `${field.value} ${field.unit}`.trim();
+            : isLost && field.field === 'time' ? this.time(isLost)
+            : field.value === undefined || (isLost && MOMENTARY.includes(field.field)) ? '–' : `${field.value} ${field.unit}`.trim();
           if (title.textContent !== field.title) title.textContent = field.title;
           if (value.textContent !== text) value.textContent = text;
         });
         list.hidden = fields.length === 0;
       }
 
+      // The active time. Where nothing is heard of the run, the device that measures it knows it by its own clock.
+      activeSeconds(isLost) {
+        const {seconds, at, isPaused} = this.active;
+        return isLost && !isPaused ? seconds + now() - at : seconds;
+      }
+      time(isLost) { return isLost && !this.isOwn ? '–' : clock(this.activeSeconds(isLost)); }
       // The step of the plan is the page's first job: what is left of it is larger than the heart rate.
       drawStep(isLost) {
         const step = this.isOver ? undefined : this.state.step;
@@ -231,7 +271,7 @@ enum BoardScript {
         put('step-next', step.nextText ? `next: ${step.nextText}` : 'the last step');
         const [whole, rests] = step.durationSeconds ? [step.durationSeconds, step.remainingSeconds]
           : [step.distanceMeters, step.remainingMeters];
-        show('step-done', Boolean(whole));
+        show('step-done', Boolean(whole) && !isLost);
         if (whole) find('step-done').value = Math.min(1, Math.max(0, 1 - (rests ?? whole) / whole));
       }
 
@@ -239,26 +279,22 @@ enum BoardScript {
         const {state} = this;
         if (!state) return;
         const unknown = '–';
-        put('time', clock(state.activeSeconds ?? state.atSeconds));
+        put('time', this.time(isLost));
         const [lower, upper] = [state.targetLowerBPM, state.targetUpperBPM];
         put('target', state.targetText ? state.targetText : lower && upper ? `${lower}–${upper} bpm`
           : lower ? `${lower} bpm and more` : upper ? `up to ${upper} bpm` : 'none');
         put('distance', state.distanceMeters === undefined ? unknown : distance(state.distanceMeters));
-        put('pace', state.paceSecondsPerKilometer ? pace(state.paceSecondsPerKilometer) : unknown);
+        put('pace', state.paceSecondsPerKilometer && !isLost ? pace(state.paceSecondsPerKilometer) : unknown);
         put('compliance', state.compliance === undefined ? unknown : `${Math.round(state.compliance * 100)} %`);
         put('steps', state.steps === undefined ? unknown : String(state.steps));
-        this.drawFields(state.fields ?? []);
-        put('check', state.secondsToNextCheck === undefined ? unknown : clock(state.secondsToNextCheck));
+        this.drawFields(state.fields ?? [], isLost);
+        // Of a run that is over, or of which nothing is heard, nothing is counted down.
+        put('check', this.isOver || isLost || state.secondsToNextCheck === undefined ? unknown : clock(state.secondsToNextCheck));
         const recognized = find('recognized');
         recognized.parentElement.hidden = state.activity === undefined;
         put('recognized', state.activity === 'unknown' ? 'not known' : state.activity ?? unknown);
         put('step-differs', this.reminder);
         this.drawStep(isLost);
-        const pause = find('pause');
-        if (pause) {
-          pause.textContent = state.isPaused ? 'Go on' : 'Pause';
-          pause.dataset.command = state.isPaused ? 'resume' : 'pause';
-        }
       }
     }
 

@@ -73,6 +73,7 @@ enum TileScript {
     const STALE_SECONDS = 4.5;
     // Boards come each five seconds at least.
     const SILENT_SECONDS = 8;
+    const COMING_SECONDS = 2.5;
     const SVG = 'http://www.w3.org/2000/svg';
     const NEEDS = {
       slowDown: {words: 'Slow down', path: 'M50 94 4 40H32V6H68V40H96z'},
@@ -145,14 +146,19 @@ enum TileScript {
         facts: part('facts'), place: part('place')};
     }
 
+    // A screen that hears nothing does not take that for runners who have lost their heart rate: while one is fresh, boards
+    // come several times a second.
+    const areBoardsComing = () => connection === '' && now() - receivedAt <= COMING_SECONDS;
+    const isSilentSince = since => since > (connection === '' ? SILENT_SECONDS : STALE_SECONDS);
+
     // What is fresh of a member, and why a word is needed now.
     function look(member) {
       const since = now() - receivedAt;
-      const isSilent = isGone || since > SILENT_SECONDS;
+      const isSilent = isGone || isSilentSince(since);
       const isFresh = !isSilent && member.heartRateBPM > 0 && member.heartRateAgeSeconds + since <= STALE_SECONDS;
       let need = member.need ?? 'notShared';
       if (isSilent) need = 'unknown';
-      else if (member.heartRateBPM > 0 && !isFresh && need !== 'paused') need = 'noHeartRate';
+      else if (member.heartRateBPM > 0 && !isFresh && need !== 'paused') need = areBoardsComing() ? 'noHeartRate' : 'unknown';
       return {isSilent, isFresh, need, since};
     }
 
@@ -167,7 +173,7 @@ enum TileScript {
       put(node.bpm, isFresh ? String(member.heartRateBPM) : '');
       node.pulse.hidden = !isFresh;
       const isRunning = sharesHeart && !isSilent && member.state !== 'noRun';
-      put(node.absent, !isRunning || isFresh ? ''
+      put(node.absent, !isRunning || isFresh || need === 'unknown' ? ''
         : member.signal === 'none' ? 'No heart rate has come yet.' : 'The heart rate is lost: an old one is not shown.');
       const zone = member.zoneLabel ? `Zone ${member.zoneLabel}: ${member.zoneName}` : BANDS[member.band] ?? '';
       put(node.zone, isFresh ? zone : '');
@@ -198,11 +204,13 @@ enum TileScript {
 
     // Spoken by screen readers, so that it changes only when somebody else needs a word.
     function drawCall(members) {
-      const calls = members.map(member => [member.person, look(member).need])
+      const needs = members.map(member => [member.person, look(member).need]);
+      const isUnknown = !board || isGone || isSilentSince(now() - receivedAt) || needs.some(([, need]) => need === 'unknown');
+      const calls = needs
         .filter(([, need]) => ['slowDown', 'noHeartRate', 'speedUp'].includes(need))
         .map(([person, need]) => `${person}: ${NEEDS[need].words.toLowerCase()}`);
       const text = calls.length === 0 ? 'Nobody needs a word.' : `Needs a word – ${calls.join('; ')}`;
-      if (find('call')) put(find('call'), !board || isGone ? '' : text);
+      if (find('call')) put(find('call'), isUnknown ? '' : text);
     }
 
     function drawAll() {
@@ -221,7 +229,7 @@ enum TileScript {
       });
       list.dataset.size = members.length <= 6 ? 'large' : members.length <= 12 ? 'medium' : 'small';
       find('empty').hidden = !board || isGone || members.length > 0;
-      drawStatus(Boolean(board) && now() - receivedAt > SILENT_SECONDS);
+      drawStatus(Boolean(board) && isSilentSince(now() - receivedAt));
       drawCall(members);
     }
 
@@ -302,6 +310,10 @@ enum TileScript {
     setInterval(drawAll, 250);
     addEventListener('pagehide', () => source.close());
     addEventListener('pageshow', event => event.persisted && open());
+    addEventListener('offline', () => {
+      connection = 'The connection is lost; it comes back by itself.';
+      drawAll();
+    });
     addEventListener('online', () => source.readyState === EventSource.CLOSED && !isGone && open());
 
     """#

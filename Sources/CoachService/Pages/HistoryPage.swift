@@ -1,8 +1,9 @@
+internal import ReportPages
 internal import TextFormats
 internal import WorkoutHistory
 internal import WorkoutSession
 
-/// `/history`: the runs, and the weeks.
+/// `/history`: the weeks, the trends, and the runs.
 enum HistoryPage {
   /// How many runs are listed at most.
   private static let most = 200
@@ -15,12 +16,14 @@ enum HistoryPage {
     filter.person = caller.person
     filter.limit = most
     let (entries, live) = try await call.runs(filter)
-    let weeks = try await call.service.history.weeks(weekCount, .ofThisMachine(), person: caller.person)
+    filter.limit = nil
+    filter.includesSimulated = false
+    let weeks = try await call.service.history.weeksReport(weekCount, of: filter, .ofThisMachine())
     let units = await call.units(of: caller.person)
     let main = """
       <h1>History</h1>
       \(live.isEmpty ? "" : "<h2>Live now</h2>" + SessionList.live(live))
-      \(weeks.isEmpty ? "" : "<h2>Weeks</h2>" + table(weeks, units))
+      \(weeks.map { "<h2>Weeks</h2>" + table($0.bins, units) + "<h2>Trends</h2>" + trends($0) } ?? "")
       <h2>Runs</h2>
       \(entries.isEmpty ? "<p>None yet. <a href=\"/send\">Start one</a>.</p>" : SessionList.table(entries, withPerson: caller.person == nil, units))
       \(entries.count < most ? "" : "<p class=\"soft\">The latest \(most); <code>coach history list</code> has all.</p>")
@@ -28,7 +31,13 @@ enum HistoryPage {
     return PageAnswer.html(PageFrame(title: "History", call).text(main), call.stayingSignedIn)
   }
 
-  private static func table(_ weeks: [WeekTotals], _ units: UnitSystem) -> String {
+  /// The charts of the weeks.
+  private static func trends(_ weeks: PeriodReport) -> String {
+    let charts = String(decoding: PeriodTrends(weeks).bytes, as: UTF8.self)
+    return charts.isEmpty ? "<p>They are drawn when there are runs of two weeks.</p>" : charts
+  }
+
+  private static func table(_ weeks: [PeriodReport.Bin], _ units: UnitSystem) -> String {
     let rows = weeks.reversed().map { week in
       let totals = week.totals
       let cells = [
@@ -37,7 +46,7 @@ enum HistoryPage {
         totals.compliance.map { QuantityText.percent($0) } ?? "–",
       ]
       return """
-        <tr><th scope="row">\(PageAnswer.escaped(CalendarText.week(week.monday)))</th>\
+        <tr><th scope="row">\(PageAnswer.escaped(CalendarText.week(week.first)))</th>\
         \(cells.map { "<td>\(PageAnswer.escaped($0))</td>" }.joined())</tr>
         """
     }

@@ -28,7 +28,8 @@ struct PageAsset: Sendable {
   }
 
   static let style = PageAsset(
-    "coach", "css", type: "text/css; charset=utf-8", PageStyles.colors + PageStyle.text + GroupStyle.text)
+    "coach", "css", type: "text/css; charset=utf-8",
+    PageStyles.colors + PageStyles.charts + PageStyle.text + GroupStyle.text)
   static let icon = PageAsset("icon", "svg", type: "image/svg+xml", PageIcon.text)
   static let common = script("coach", CommonScript.text)
   static let board = script("board", BoardScript.text, importing: [("coach", common)])
@@ -39,16 +40,19 @@ struct PageAsset: Sendable {
   static let tiles = script(
     "tiles", TileScript.text, importing: [("coach", common), ("groups", groups), ("sensors", sensors)])
   static let motion = script("motion", MotionScript.text)
+  static let order = script("order", OrderScript.text, importing: [("coach", common), ("sensors", sensors)])
   static let send = script(
     "send", SendScript.text,
-    importing: [("coach", common), ("board", board), ("queue", queue), ("sensors", sensors), ("motion", motion)])
+    importing: [
+      ("coach", common), ("board", board), ("order", order), ("queue", queue), ("sensors", sensors), ("motion", motion),
+    ])
 
   static let reportStyle = PageAsset("report", "css", type: "text/css; charset=utf-8", PageStyles.report)
   static let reading = script("reading", ReadingScript.text)
 
   /// Everything, in the order in which a browser asks for it.
   static let all = [
-    style, icon, common, board, live, queue, sensors, motion, send, groups, tiles, reportStyle, reading,
+    style, icon, common, board, live, queue, sensors, motion, order, send, groups, tiles, reportStyle, reading,
   ]
 
   /// The answer that holds it.

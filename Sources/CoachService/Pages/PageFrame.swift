@@ -31,6 +31,16 @@ struct PageFrame {
     self.isWide = isWide
   }
 
+  /// The surroundings of a page that is the same for everybody, whoever asks for a path.
+  init(title: String, path: String) {
+    self.title = title
+    self.path = path
+    caller = nil
+    script = nil
+    isWide = false
+    isOnWall = false
+  }
+
   /// The whole page; `main` is HTML.
   func text(_ main: String) -> String {
     """

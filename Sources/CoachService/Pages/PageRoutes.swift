@@ -29,8 +29,9 @@ enum PageRoutes {
     return .seeOther("/sessions/" + entry.sessionID)
   }
 
-  static let history = Route(.get, "/history", .page, "The runs, and the weeks.", history: .always, answers: [html]) {
-    call in
+  static let history = Route(
+    .get, "/history", .page, "The weeks, the trends, and the runs.", history: .always, answers: [html]
+  ) { call in
     try await HistoryPage.response(call)
   }
 

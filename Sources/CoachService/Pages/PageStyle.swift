@@ -35,7 +35,7 @@ enum PageStyle {
     background:var(--page);color:var(--ink);padding:.45rem .9rem}
     button,.button{cursor:pointer;font-weight:600;background:var(--panel);display:inline-flex;align-items:center;\
     justify-content:center;text-decoration:none;text-align:center}
-    button:disabled{cursor:default;color:var(--soft);border-style:dashed}
+    button:disabled{cursor:default;background:var(--panel);color:var(--soft);border-color:var(--gray);border-style:dashed}
     header button{font-weight:400;padding:.25rem .7rem}
     .main,.large{background:var(--action);border-color:var(--action);color:var(--on-action)}
     .large{font-size:1.3rem;min-height:4rem;padding:.75rem 2rem}
@@ -79,7 +79,15 @@ enum PageStyle {
     #bpm{font-size:clamp(8.5rem,min(24vw,42vh),44rem);letter-spacing:-.03em;min-width:1.1em}
     .stale #bpm{color:var(--soft)}
     .stale .unit{visibility:hidden}
-    @media (max-width:40rem){th,td{padding:.5rem .35rem}}
+    .narrow{display:none}
+    @media (max-width:40rem){
+    table{font-size:.8125rem}
+    th,td{padding:.5rem .2rem}
+    thead th{white-space:normal;vertical-align:bottom}
+    tbody th{min-width:5rem}
+    .broad{display:none}
+    .narrow{display:block;font-weight:400;color:var(--soft);overflow-wrap:anywhere}
+    }
     .unit{font-size:clamp(1rem,2.4vw,4rem);font-weight:400;color:var(--soft)}
     #place{font-size:clamp(1.5rem,3.6vw,6rem);font-weight:800;line-height:1.15}
     #place:empty{display:none}

@@ -103,6 +103,13 @@ enum QueueScript {
         this.count = Math.max(0, this.count - batch.count);
       }
 
+      // The last pause of a run that waits, or the last end of one: its line, or nothing.
+      async waitingPause(session) {
+        const rows = (await this.read('lines', store => store.getAll())).filter(row => row.session === session);
+        return rows.flatMap(row => row.text.split('\n')).filter(line => line.includes('"command"')).map(line => JSON.parse(line))
+          .reverse().find(line => line.command === 'pause' || line.command === 'resume');
+      }
+
       // Everything that is held, as text; and the end of what was given, of the runs that are named.
       async heldText() {
         const rows = (await this.read('lines', store => store.getAll())).filter(row => this.held.has(row.session));

@@ -108,7 +108,7 @@ enum SendPage {
       <label for="send-motion">The motion itself, \(models.isEmpty ? "only to be kept" : "to recognise activities") \
       (about 10 MB an hour)</label></div>
       \(models.isEmpty ? "" : recognition(models))</fieldset>
-      <p class="all"><button type="submit" class="large" id="start">Start</button></p>
+      <p class="all"><button type="submit" class="large" id="start" disabled>Start</button></p>
       <p class="all note" id="begin-note" role="status"></p>
       </form>
       """

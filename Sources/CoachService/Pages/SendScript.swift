@@ -1,11 +1,12 @@
-/// The script of `/send`.
+/// The script of a run on `/send`.
 enum SendScript {
   static let text = #"""
     // The browser as the sensor and the bracelet of a run.
-    import { find, makeID, post, words } from './coach.js';
+    import { find, makeID } from './coach.js';
     import { Board, Events, STALE_SECONDS, advice, speak, spoken, spokenCue, spokenReminder } from './board.js';
     import { Queue } from './queue.js';
     import { Blocks, Motion, RecorderForm } from './motion.js';
+    import { OrderForm, explain, warn } from './order.js';
     import { Position, Screen, Silences, Steps, Strap } from './sensors.js';
 
     const LOSS_VIBRATION = [80, 60, 80, 60, 80, 60, 80];
@@ -13,40 +14,10 @@ enum SendScript {
     const OLDEST_ADVICE_SECONDS = 30;
     const put = (id, text) => { if (find(id).textContent !== text) find(id).textContent = text; };
     const stamp = () => new Date().toISOString();
-    const isApple = /iPhone|iPad|iPod/.test(navigator.userAgent)
-      || (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
 
     let queue, board, run, events;
     let pending = [];
     const given = new Set();
-
-    // What cannot be done here, in words that say what is left.
-
-    function warn(html) {
-      const notice = document.createElement('div');
-      notice.className = 'notice';
-      for (const text of html) {
-        const paragraph = document.createElement('p');
-        paragraph.textContent = text;
-        notice.append(paragraph);
-      }
-      find('problems').append(notice);
-    }
-
-    function explain() {
-      if (!isSecureContext)
-        warn(['This page came without HTTPS, and is not on this machine: browsers then give no strap, no position and no '
-          + 'motion to it. Open it by HTTPS, or by localhost on the machine that runs the service.',
-          'What is left: start the run here, and let an app send the samples. docs/senders.md names those that exist.']);
-      else if (!Strap.isThere)
-        warn([isApple
-          ? 'Safari and Chrome on iPhone and iPad have no Web Bluetooth, so no strap can be used here. The browser Bluefy has '
-            + 'it; or let an app send the heart rate: docs/senders.md names HR Push, Sensor Logger and others.'
-          : 'This browser has no Web Bluetooth, so no strap can be used here. Chrome and Edge have it, on desktops and '
-            + 'Android; or let an app send the heart rate: docs/senders.md names some.',
-          'Position, steps and advice work all the same.']);
-      if (isApple) warn(['Browsers on iPhone and iPad do not vibrate: advice is shown and spoken.']);
-    }
 
     // Advice
 
@@ -80,6 +51,7 @@ enum SendScript {
 
     // Heart rate
 
+    const LOST = 'The heart rate is lost.';
     let isLossGiven = true;
     const strap = new Strap(measurement => {
       const isUsable = measurement.bpm > 0 && measurement.hasContact !== false;
@@ -88,7 +60,10 @@ enum SendScript {
         if (measurement.rr.length > 0) line.rrMilliseconds = measurement.rr;
         add(line);
         board.own = {bpm: measurement.bpm, at: performance.now() / 1000};
-        if (isLossGiven === true && run?.hadStrap) speak(spoken.back, true);
+        if (isLossGiven === true && run?.hadStrap) {
+          speak(spoken.back, true);
+          if (find('note').textContent === LOST) put('note', '');
+        }
         if (!run?.hadStrap && run) keep({hadStrap: true});
         isLossGiven = false;
         put('strap-state', `${strap.device?.name ?? 'The strap'}: ${measurement.bpm} bpm.`);
@@ -111,7 +86,7 @@ enum SendScript {
       isLossGiven = true;
       vibrate(LOSS_VIBRATION);
       speak(spoken.lost, true);
-      put('note', 'The heart rate is lost.');
+      put('note', LOST);
     }
 
     async function choose() {
@@ -182,13 +157,14 @@ enum SendScript {
       if (queue.held.size > 0) texts.empty = waiting;
       put('queue-state', texts[outcome.state]);
       find('held').hidden = queue.held.size === 0;
+      if (outcome.isOver) board.settle(outcome.batch.text);
       for (const record of outcome.answer?.events ?? [])
         if (outcome.batch.session === run?.session) take(record, outcome.batch.at);
     }
 
     async function over(isKept = true) {
       if (!run) return;
-      const {session} = run;
+      const {session, stop} = run;
       run = null;
       silences.forget();
       await queue.forgetRun();
@@ -200,9 +176,13 @@ enum SendScript {
       events?.close();
       board.take({type: 'ended'});
       for (const button of document.querySelectorAll('#run button')) button.disabled = true;
-      if (!isKept) put('note', 'Nothing came of this run, so nothing of it is kept.');
+      put('note', isKept ? '' : 'Nothing came of this run, so nothing of it is kept.');
+      find('reconnect').hidden = true;
+      for (const id of ['strap-state', 'position-state', 'motion-state', 'blocks-state']) put(id, 'Off.');
       const report = isKept ? [link(`/sessions/${session}`, 'The report of this run'), ' · '] : [];
       find('second').replaceChildren(...report, link('/send', 'Another run'));
+      // The buttons are off now: who has ended the run by them goes on with what there is to do next.
+      if (stop) find('second').querySelector('a').focus();
     }
 
     function link(path, text) {
@@ -265,52 +245,16 @@ enum SendScript {
       if (run.isResumed && run.strap && Strap.isThere) {
         put('note', 'This run goes on.');
         strap.resume(run.strap).then(isKnown => {
-          if (!isKnown) find('reconnect').hidden = false;
-        }).catch(() => { find('reconnect').hidden = false; });
+          if (!isKnown && run) find('reconnect').hidden = false;
+        }).catch(() => { find('reconnect').hidden = !run; });
       }
     }
 
-    async function begin(event) {
-      event.preventDefault();
-      const person = find('person')?.value ?? '';
-      const isKnown = person !== '' || find('own-profile')?.dataset.profile === 'known';
-      const age = Number(find('age').value);
-      if (!isKnown && !age) {
-        put('begin-note', 'Type in the age: the zones come from it.');
-        return find('age').focus();
-      }
-      const every = Number(find('every').value);
-      const order = {activity: find('activity').value,
-        strategy: {kind: 'period', every, window: every}};
-      if (find('goal').value) order.target = find('goal').value;
-      // What is recognised is found in the motion that is sent.
-      const model = find('send-motion').checked ? find('recognize')?.value : '';
-      if (model) {
-        order.recognize = model;
-        if (!find('auto-pause').checked) order.autoPause = false;
-      }
-      if (person) order.person = person;
-      if (!isKnown) order.profile = {ageYears: age};
-      const text = JSON.stringify(order);
-      // The same request, sent again after a failure, begins no second run.
-      if (begin.text !== text) Object.assign(begin, {text, key: makeID()});
-      find('start').disabled = true;
-      put('begin-note', 'Beginning…');
-      try {
-        const answer = await post('/v1/sessions', text, 'application/json', {'Idempotency-Key': begin.key});
-        if (!answer.ok) return put('begin-note', await words(answer));
-        const {sessionID} = await answer.json();
-        run = {session: sessionID, sender: makeID(), usesPosition: find('use-position').checked,
-          usesMotion: find('use-motion').checked, sendsMotion: find('send-motion').checked};
-        await queue.keepRun(run);
-        begin.text = undefined;
-        go(true);
-        if (Strap.isThere) find('strap').focus();
-      } catch {
-        put('begin-note', 'There is no connection to the service: try again.');
-      } finally {
-        find('start').disabled = false;
-      }
+    async function begin(begun) {
+      run = begun;
+      await queue.keepRun(run);
+      go(true);
+      if (Strap.isThere) find('strap').focus();
     }
 
     function command(name) {
@@ -319,6 +263,8 @@ enum SendScript {
       const id = makeID();
       add({type: 'command', id, command: name, time: stamp()});
       put('note', name === 'lap' ? 'Lap.' : '');
+      // The service says how the run stands; where that takes a while, the button leads on all the same.
+      if (name === 'pause' || name === 'resume') board.ask(name === 'pause', id);
       if (name === 'stop') {
         put('note', 'The run ends as soon as what waits here was sent.');
         keep({isOver: true, stop: id});
@@ -326,24 +272,9 @@ enum SendScript {
     }
 
     async function main() {
-      board = new Board();
+      board = new Board(true);
       explain();
-      const person = find('person');
-      const ageField = find('age-field');
-      const showAge = () => {
-        ageField.hidden = Boolean(person?.value) || find('own-profile')?.dataset.profile === 'known';
-      };
-      person?.addEventListener('change', showAge);
-      showAge();
-      const showModels = () => {
-        if (!find('recognize')) return;
-        find('models').hidden = !find('send-motion').checked;
-        find('auto-pause').disabled = find('recognize').value === '';
-      };
-      find('send-motion').addEventListener('change', showModels);
-      find('recognize')?.addEventListener('change', showModels);
-      showModels();
-      find('begin').addEventListener('submit', begin);
+      new OrderForm(begin);
       find('strap').addEventListener('click', choose);
       find('reconnect').addEventListener('click', choose);
       find('save').addEventListener('click', save);
@@ -363,18 +294,25 @@ enum SendScript {
       try {
         queue = await Queue.open();
       } catch {
-        find('start').disabled = true;
         return warn(['This browser keeps nothing for this page (a private window?), so a run would be lost with the network.']);
       }
       queue.send(showQueue);
       run = await queue.run() ?? null;
       if (run) {
         run.isResumed = true;
+        const pause = await queue.waitingPause(run.session);
+        if (pause) board.ask(pause.command === 'pause', pause.id);
         go(false);
+      } else {
+        // Not before it is known that no run is open on this device: one that begins meanwhile would be lost.
+        find('start').disabled = false;
       }
       setInterval(flush, 1000);
       setInterval(() => {
-        if (board.own?.bpm && performance.now() / 1000 - board.own.at > STALE_SECONDS - 1) lose();
+        if (board.own?.bpm && performance.now() / 1000 - board.own.at > STALE_SECONDS - 1) {
+          put('strap-state', 'Nothing comes from the strap.');
+          lose();
+        }
         if (run && !run.isOver) silences.check();
       }, 500);
       addEventListener('pagehide', flush);

@@ -30,21 +30,28 @@ enum SessionList {
   static func table(_ entries: [SessionEntry], withPerson: Bool, _ units: UnitSystem) -> String {
     let rows = entries.map { entry in
       let began = CalendarText.minute(entry.start, utcOffsetSeconds: entry.utcOffsetSeconds)
-      let cells = [
-        withPerson ? entry.person ?? "–" : nil, entry.activity, QuantityText.clockRounded(entry.active),
-        entry.compliance.map { QuantityText.percent($0) } ?? "–",
-        entry.meanHeartRate.map { QuantityText.number($0, decimals: 0, unit: " bpm") } ?? "–",
+      let words = [withPerson ? entry.person ?? "–" : nil, entry.activity].compactMap(\.self)
+        .map { "<bdi>\(PageAnswer.escaped($0))</bdi>" }
+      let below = entry.person == nil ? words.suffix(1) : words[...]
+      let numbers = [
+        QuantityText.clockRounded(entry.active), entry.compliance.map { QuantityText.percent($0) } ?? "–",
+        entry.meanHeartRate.map { QuantityText.number($0, decimals: 0) } ?? "–",
         entry.distanceMeters.map { units.distance(meters: $0) } ?? "–",
-      ].compactMap(\.self)
+      ]
+      // A narrow screen has the words under the beginning, so that the numbers need no scrolling.
       return """
-        <tr><th scope="row"><a href="/sessions/\(PageAnswer.escaped(entry.sessionID))">\(PageAnswer.escaped(began))</a></th>\
-        \(cells.map { "<td><bdi>\(PageAnswer.escaped($0))</bdi></td>" }.joined())</tr>
+        <tr><th scope="row"><a href="/sessions/\(PageAnswer.escaped(entry.sessionID))">\(PageAnswer.escaped(began))</a>\
+        <span class="narrow">\(below.joined(separator: ", "))</span></th>\
+        \(words.map { "<td class=\"broad\">\($0)</td>" }.joined())\
+        \(numbers.map { "<td>\(PageAnswer.escaped($0))</td>" }.joined())</tr>
         """
     }
-    let heads = [withPerson ? "Person" : nil, "Activity", "Active", "In target", "Mean", "Distance"].compactMap(\.self)
+    let words = [withPerson ? "Person" : nil, "Activity"].compactMap(\.self)
+    let numbers = ["Active", "In target", "Mean bpm", "Distance"]
     return """
       <div class="scroll" role="region" aria-label="Runs" tabindex="0"><table><thead><tr><th scope="col">Began</th>\
-      \(heads.map { "<th scope=\"col\">\($0)</th>" }.joined())</tr></thead><tbody>\(rows.joined())</tbody></table></div>
+      \(words.map { "<th scope=\"col\" class=\"broad\">\($0)</th>" }.joined())\
+      \(numbers.map { "<th scope=\"col\">\($0)</th>" }.joined())</tr></thead><tbody>\(rows.joined())</tbody></table></div>
       """
   }
 

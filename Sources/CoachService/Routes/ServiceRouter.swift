@@ -25,13 +25,13 @@ struct ServiceRouter: HTTPHandler {
   private func admit(_ head: HTTPHead, hasLooked: Bool, isConfirmed: Bool = false) -> HTTPAdmission {
     let begin = MonotonicClock.now
     var pattern = ""
-    var isPage = false
+    var access: RouteAccess?
     var unknown: String?
     do throws(ServiceProblem) {
       try requireWhole(head)
       let (route, values) = try route(of: head)
       pattern = route.pattern
-      isPage = route.access == .page
+      access = route.access
       // What another instance has revoked is dead here at once.
       if service.sessions.fleet != nil, !hasLooked, !isConfirmed, service.access.isAnySecret(of: route, head, values) {
         return .undecided { await admitLooking(head) }
@@ -56,8 +56,9 @@ struct ServiceRouter: HTTPHandler {
         }
       }
       if error.code == .forbidden { noteRefusal(head, pattern) }
-      let isShown = isPage && error.code == .unauthorized && !PageAnswer.wantsJSON(head)
-      return .refused(finish(isShown ? .seeOther("/auth/sign-in") : error.response, head, pattern, begin))
+      let isSignIn = access == .page && error.code == .unauthorized && !PageAnswer.wantsJSON(head)
+      let response = isSignIn ? .seeOther("/auth/sign-in") : Self.response(to: error, head, access)
+      return .refused(finish(response, head, pattern, begin))
     }
   }
 
@@ -75,8 +76,10 @@ struct ServiceRouter: HTTPHandler {
   }
 
   private func refusedForNow(_ head: HTTPHead, _ problem: ServiceProblem) -> HTTPResponse {
-    guard case .route(let route, _) = service.routes.match(head.method, head.path) else { return problem.response }
-    let response = route.access == .key ? HTTPResponse.close : problem.response
+    guard case .route(let route, _) = service.routes.match(head.method, head.path) else {
+      return Self.response(to: problem, head, nil)
+    }
+    let response = route.access == .key ? HTTPResponse.close : Self.response(to: problem, head, route.access)
     return finish(response, head, route.pattern, MonotonicClock.now)
   }
 
@@ -105,9 +108,9 @@ struct ServiceRouter: HTTPHandler {
       if let instance = problem.instance {
         problem.headers.append(HTTPField("Location", instance + call.request.head.target))
       }
-      return problem.response
+      return Self.response(to: problem, call.request.head, call.route.access)
     } catch {
-      return ServiceProblem(describing: error).response
+      return Self.response(to: ServiceProblem(describing: error), call.request.head, call.route.access)
     }
   }
 
@@ -116,6 +119,11 @@ struct ServiceRouter: HTTPHandler {
     if call.sessionID != nil || call.readsHistory { await service.sessions.renewLeases() }
     if let caller = call.caller, let id = call.sessionID { try await service.sessions.reach(id, for: caller) }
     if call.readsHistory { try await service.sessions.bringHistory() }
+  }
+
+  /// A refusal as whoever asks can read it: a page for a browser that was to show one, else JSON.
+  private static func response(to problem: ServiceProblem, _ head: HTTPHead, _ access: RouteAccess?) -> HTTPResponse {
+    ProblemPage.isAsked(by: head, on: access) ? ProblemPage.response(problem, head) : problem.response
   }
 
   static func tooLarge(_ limit: Int) -> ServiceProblem {

@@ -116,6 +116,14 @@ extension History {
     try await read { try $0.report(of: filter, clock) }
   }
 
+  /// The last weeks of ISO 8601 on a clock, the current one last, as a report by weeks without the course of a session and the
+  /// hours of the day. Weeks before the first session of them are left out. `nil` when there is none.
+  ///
+  /// - Complexity: O(number of sessions in the weeks).
+  package func weeksReport(_ count: Int, of filter: Filter, _ clock: LocalClock) async throws -> PeriodReport? {
+    try await read { try $0.weeksReport(count, of: filter, clock) }
+  }
+
   // MARK: - One session
 
   /// Everything that the index knows of a session; `nil` when it has just been deleted.

@@ -81,7 +81,7 @@ extension HistoryWorker {
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError`, `RecordingError` or `ZoneError` when the
   ///   manifest of a session cannot.
   func report(of filter: Filter, _ clock: LocalClock) throws -> PeriodReport? {
-    let entries = try sessions(filter).reversed()
+    let entries = try Array(sessions(filter).reversed())
     guard let oldest = entries.first, let newest = entries.last,
       let first = clock.day(of: filter.from ?? oldest.start),
       let last = try lastDay(filter, clock, newest: newest), first <= last, let span = clock.instants(of: first...last)
@@ -89,19 +89,9 @@ extension HistoryWorker {
     let loads = try loads(filter)
     let unit = PeriodReport.Unit(days: last.daysSinceEpoch - first.daysSinceEpoch + 1)
     func bin(of days: ClosedRange<CivilDate>) throws -> PeriodReport.Bin? {
-      guard let span = clock.instants(of: days) else { return nil }
-      return PeriodReport.Bin(
-        first: days.lowerBound,
-        totals: try totals(in: span, person: filter.person, includesSimulated: filter.includesSimulated),
-        edwards: entries.filter { span.contains($0.start) }.compactMap { loads[$0.sessionID] }
-          .reduce(nil) { ($0 ?? 0) + $1 })
+      try self.bin(of: days, filter, entries, loads, clock)
     }
-    let bins = try unit.starts(in: first...last).compactMap { start -> PeriodReport.Bin? in
-      // A week or a month at an end of the period counts as far as it belongs to it.
-      let from = max(start, first)
-      guard let next = unit.next(after: start).adding(days: -1), from <= min(next, last) else { return nil }
-      return try bin(of: from...min(next, last))
-    }
+    let bins = try unit.parts(of: first...last).compactMap(bin)
     let oldestDay = max(first, last.adding(days: 1 - PeriodReport.largestCalendarDays) ?? first)
     let days = Set(entries.compactMap { clock.day(of: $0.start) }).filter { $0 >= oldestDay && $0 <= last }.sorted()
     let diary = unit == .day ? bins.filter { $0.totals.sessions > 0 } : try days.compactMap { try bin(of: $0...$0) }
@@ -116,6 +106,44 @@ extension HistoryWorker {
       },
       hoursOfDay: try hoursOfDay(span, clock, filter),
       simulatedLeftOut: try simulatedLeftOut(filter))
+  }
+
+  /// The last weeks of ISO 8601 on a clock, the current one last, as a report by weeks without the course of a session and the
+  /// hours of the day: little is read for it. Weeks before the first session of them are left out. `nil` when there is none.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used.
+  func weeksReport(_ count: Int, of filter: Filter, _ clock: LocalClock) throws -> PeriodReport? {
+    guard let today = clock.today,
+      let earliest = PeriodReport.Unit.week.start(of: today).adding(days: -7 * (count - 1)), earliest <= today,
+      let asked = clock.instants(of: earliest...today)
+    else { return nil }
+    var filter = filter
+    (filter.from, filter.until) = (asked.lowerBound, asked.upperBound)
+    let entries = try Array(sessions(filter).reversed())
+    guard let oldest = entries.first, let day = clock.day(of: oldest.start) else { return nil }
+    let days = PeriodReport.Unit.week.start(of: day)...today
+    guard let span = clock.instants(of: days) else { return nil }
+    let loads = try loads(filter)
+    return PeriodReport(
+      days: days, person: filter.person, unit: .week,
+      bins: try PeriodReport.Unit.week.parts(of: days).compactMap { try bin(of: $0, filter, entries, loads, clock) },
+      diary: [],
+      total: try totals(in: span, person: filter.person, includesSimulated: filter.includesSimulated),
+      sessions: entries.map { PeriodReport.Session(entry: $0, edwards: loads[$0.sessionID], detail: nil) },
+      hoursOfDay: [], simulatedLeftOut: try simulatedLeftOut(filter))
+  }
+
+  /// What the sessions of a filter came to on some days; `nil` for days that the clock cannot have.
+  private func bin(
+    of days: ClosedRange<CivilDate>, _ filter: Filter, _ entries: [SessionEntry], _ loads: [String: Double],
+    _ clock: LocalClock
+  ) throws -> PeriodReport.Bin? {
+    guard let span = clock.instants(of: days) else { return nil }
+    return PeriodReport.Bin(
+      first: days.lowerBound,
+      totals: try totals(in: span, person: filter.person, includesSimulated: filter.includesSimulated),
+      edwards: entries.filter { span.contains($0.start) }.compactMap { loads[$0.sessionID] }
+        .reduce(nil) { ($0 ?? 0) + $1 })
   }
 
   private func lastDay(_ filter: Filter, _ clock: LocalClock, newest: SessionEntry) throws -> CivilDate? {
@@ -150,8 +178,17 @@ extension HistoryWorker {
 }
 
 extension PeriodReport.Unit {
+  /// The units of some days, those at their ends as far as they belong to them.
+  fileprivate func parts(of days: ClosedRange<CivilDate>) -> [ClosedRange<CivilDate>] {
+    starts(in: days).compactMap { start in
+      let from = max(start, days.lowerBound)
+      guard let next = next(after: start).adding(days: -1), from <= min(next, days.upperBound) else { return nil }
+      return from...min(next, days.upperBound)
+    }
+  }
+
   /// The first days of the units that have a day in common with some days; the first one may begin before them.
-  fileprivate func starts(in days: ClosedRange<CivilDate>) -> [CivilDate] {
+  private func starts(in days: ClosedRange<CivilDate>) -> [CivilDate] {
     var starts = [start(of: days.lowerBound)]
     while let last = starts.last, case let next = next(after: last), next > last, next <= days.upperBound {
       starts.append(next)
@@ -160,7 +197,7 @@ extension PeriodReport.Unit {
   }
 
   /// The first day of the unit that a day belongs to.
-  private func start(of day: CivilDate) -> CivilDate {
+  fileprivate func start(of day: CivilDate) -> CivilDate {
     switch self {
     case .day: day
     case .week: day.adding(days: -day.weekday) ?? day
@@ -169,7 +206,7 @@ extension PeriodReport.Unit {
   }
 
   /// The first day of the unit after the one that begins with a day; the same day at the end of the calendar.
-  fileprivate func next(after start: CivilDate) -> CivilDate {
+  private func next(after start: CivilDate) -> CivilDate {
     let length =
       switch self {
       case .day: 1

@@ -1,6 +1,8 @@
 import ActivityRecognition
 @testable import CoachService
+import Foundation
 import LiveCoaching
+import ReportPages
 import Testing
 import TextFormats
 import WorkoutSession
@@ -87,6 +89,79 @@ struct PageTests {
       #expect(answer.status == 404, "\(path)")
       #expect(answer.text == missing.text, "\(path)")
     }
+    await harness.service.close()
+  }
+
+  @Test("The history has charts of its weeks, and under each run the words that have no column on a phone")
+  func trends() async throws {
+    let clock = ManualClock(SystemLiveClock().now())
+    let harness = try await ServiceHarness(ScratchFolder(), clock: clock)
+    func page() async throws -> String {
+      await harness.send("GET", "/history", headers: [try await harness.signIn()]).text
+    }
+    let now = clock.now()
+    clock.set(WallClockTime(nanoseconds: now.nanoseconds - 10 * 86_400_000_000_000))
+    _ = try await harness.run(person: "ann")
+    let alone = try await page()
+    #expect(alone.contains("They are drawn when there are runs of two weeks."))
+    #expect(!alone.contains("<svg"))
+    clock.set(now)
+    _ = try await harness.run(person: "ann")
+    let both = try await page()
+    for id in ["compliance-plot-title", "load-plot-title", "mean-plot-title"] {
+      #expect(both.contains("id=\"\(id)\""), "\(id)")
+    }
+    #expect(both.contains("<span class=\"narrow\"><bdi>ann</bdi>, <bdi>"))
+    #expect(PageStyles.charts.contains(".plot"))
+    await harness.service.close()
+  }
+
+  @Test("What is not there is a page for a browser, and a problem for programs")
+  func unknownPaths() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let browser = HTTPField("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+    let cookie = try await harness.signIn()
+    for (path, status) in [("/nothing", 404), ("/live/", 404), ("/session/x", 404), ("/history?surprise=1", 400)] {
+      let page = await harness.send("GET", path, headers: [browser, cookie])
+      #expect(page.status == status, "\(path)")
+      #expect(page.header("Content-Type") == "text/html; charset=utf-8", "\(path)")
+      #expect(page.header("Content-Security-Policy") == PageAnswer.policy, "\(path)")
+      for part in ["<html lang=\"en\">", "<title>", "<main", "<h1>", "<a href=\"/\">"] {
+        #expect(page.text.contains(part), "\(path) without \(part)")
+      }
+      for accept in ["*/*", "application/json"] {
+        let problem = await harness.send("GET", path, headers: [HTTPField("Accept", accept), cookie])
+        #expect(problem.status == status, "\(path)")
+        #expect(problem.header("Content-Type") == "application/problem+json", "\(path) for \(accept)")
+      }
+    }
+    for path in ["/v1", "/v1/nothing", "/v1/sessions/x", "/openapi.json?x=1"] {
+      let problem = await harness.send("GET", path, headers: [browser])
+      #expect(problem.header("Content-Type") == "application/problem+json", "\(path)")
+    }
+    await harness.service.close()
+  }
+
+  @Test("Under a name that the service does not have a browser is told so by a page that needs nothing else")
+  func unknownHost() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let host = HTTPField("Host", "coach.test:8080")
+    let page = await harness.send("GET", "/", headers: [host, HTTPField("Accept", "text/html")])
+    #expect(page.status == 400)
+    #expect(page.header("Content-Type") == "text/html; charset=utf-8")
+    let text = page.text
+    for part in ["<html lang=\"en\">", "<title>", "<main>", "<h1>", "<code>--public-url</code>"] {
+      #expect(text.contains(part), "without \(part)")
+    }
+    for elsewhere in ["href=", "src=", "coach.test"] { #expect(!text.contains(elsewhere), "\(elsewhere)") }
+    // The policy lets this one style in.
+    let style = try #require(text.components(separatedBy: "<style>").last?.components(separatedBy: "</style>").first)
+    var hash = SHA256()
+    hash.update(Array(style.utf8).span)
+    let source = "style-src 'sha256-\(Base64.text(hash.finish(), .standard))'"
+    #expect(page.header("Content-Security-Policy")?.contains(source) == true)
+    let program = await harness.send("GET", "/v1/sessions", headers: [host, HTTPField("Accept", "text/html")])
+    #expect(program.header("Content-Type") == "application/problem+json")
     await harness.service.close()
   }
 
@@ -185,6 +260,8 @@ struct PageTests {
     let none = try await ServiceHarness(ScratchFolder())
     let without = await none.send("GET", "/send", headers: [try await none.signIn()]).text
     #expect(!without.contains("id=\"recognize\""))
+    // The script lets it begin when it knows of no run that is open on the device.
+    #expect(without.contains("id=\"start\" disabled>"))
     #expect(!without.contains("to recognise activities"))
     await none.service.close()
     let some = try await ServiceHarness(ScratchFolder()) { settings in
@@ -200,7 +277,7 @@ struct PageTests {
     #expect(page.contains("id=\"auto-pause\" checked"))
     await some.service.close()
     // What the page asks for by them are members of an order.
-    for member in ["order.recognize = ", "order.autoPause = "] { #expect(SendScript.text.contains(member)) }
+    for member in ["order.recognize = ", "order.autoPause = "] { #expect(OrderScript.text.contains(member)) }
   }
 
   @Test("The pages show what is recognised, and say in the reader's language that a step asks for something else")

@@ -65,6 +65,26 @@ struct PeriodPageTests {
     checkPage(bytes, page)
   }
 
+  @Test("The charts of weeks are a part of another page: a section each, none where there is nothing to compare")
+  func charts() async throws {
+    let fixture = try await HistoryFixture.week()
+    let report = try #require(try await fixture.history.weeksReport(12, of: History.Filter(), fixture.clock))
+    let part = try PageTree.read(Array("<main>".utf8) + PeriodTrends(report).bytes + Array("</main>".utf8))
+    let headings = part.elements("section").compactMap { $0.elements("h3").first?.text }
+    #expect(headings.first == "In target")
+    for section in part.elements("section") {
+      let plot = try #require(section.elements("svg", class: "plot").first)
+      #expect(plot.attributes["role"] == "img")
+      #expect(plot.elements("title").first?.text.isEmpty == false)
+    }
+    // What draws with the style of a host may have none of its own.
+    #expect(!String(decoding: PeriodTrends(report).bytes, as: UTF8.self).contains("style="))
+    let alone = try HistoryFixture()
+    try await alone.record("2026-11-20T06:10:00Z", TerminalFixture.request(), person: "anna", seconds: 900)
+    let one = try #require(try await alone.history.weeksReport(12, of: History.Filter(), alone.clock))
+    #expect(PeriodTrends(one).bytes.isEmpty)
+  }
+
   @Test("A day with a run within one hour has no chart of one bar or circle, and its numbers nevertheless")
   func oneRun() async throws {
     let fixture = try HistoryFixture()

@@ -143,6 +143,20 @@ struct HistoryPeriodsTests {
     #expect(weeks.reduce(0) { $0 + $1.totals.sessions } == 3)
     #expect(weeks.first?.totals.sessions == 1)
     #expect(try await recorded.history.weeks(1, clock(26 * 86_400), person: nil).isEmpty)
+    // The same weeks as a report, of which charts are made.
+    var measured = History.Filter()
+    measured.includesSimulated = false
+    for day in [16.0, 3] {
+      let weeks = try await recorded.history.weeks(10, clock(day * 86_400), person: nil)
+      let report = try #require(try await recorded.history.weeksReport(10, of: measured, clock(day * 86_400)))
+      #expect(report.unit == .week)
+      #expect(report.bins.map(\.first) == weeks.map(\.monday), "day \(day)")
+      #expect(report.bins.map(\.totals) == weeks.map(\.totals), "day \(day)")
+      #expect(report.sessions.count == report.total.sessions, "day \(day)")
+      #expect(report.sessions.map(\.entry.start) == report.sessions.map(\.entry.start).sorted(), "day \(day)")
+      #expect(report.sessions.allSatisfy { $0.detail == nil }, "day \(day)")
+    }
+    #expect(try await recorded.history.weeksReport(1, of: measured, clock(26 * 86_400)) == nil)
     let nobody = try await recorded.history.dashboard(clock(0), person: "nobody")
     #expect(nobody.latest == nil)
     #expect(nobody.days.isEmpty)
@@ -159,6 +173,7 @@ struct HistoryPeriodsTests {
     #expect(try await history.session("2026") == nil)
     #expect(try await history.dashboard(clock, person: nil).latest == nil)
     #expect(try await history.weeks(3, clock, person: nil).isEmpty)
+    #expect(try await history.weeksReport(3, of: History.Filter(), clock) == nil)
     #expect(try await history.newestHour(person: nil) == nil)
     #expect(!FileSystem.exists(folder.path + "/data"))
   }
