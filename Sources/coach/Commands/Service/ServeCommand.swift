@@ -59,6 +59,7 @@ struct ServeCommand {
       try await service.open()
       var serving = HTTPServerSettings()
       serving.tls = tls
+      serving.tally = service.metrics.connections
       server = try HTTPServer(listener: socket, settings: serving, handler: service.handler)
       metricsServer = try metricsListener.map { listener throws(HTTPServer.Unavailable) in
         try HTTPServer(listener: listener.0, handler: MetricsHandler(service))
