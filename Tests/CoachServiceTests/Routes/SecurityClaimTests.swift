@@ -187,6 +187,32 @@ struct SecurityClaimTests {
     await harness.service.close()
   }
 
+  @Test("Escapes are decoded once, and what means something to SQL or to a file is a value like any other")
+  func values() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token([.manage, .watch])
+    let id = try await harness.run(person: "ann")
+    let made = await harness.send("POST", "/v1/people", owner, body: #"{"name":"ann","birthDate":"1990-05-17"}"#)
+    #expect(made.status == 201, "\(made.text)")
+    for (path, status) in [
+      ("/v1/people/%61nn", 200), ("/v1/people/%2561nn", 404), ("/v1/sessions/\(id)", 200),
+      ("/v1/sessions/%2E%2E%2F%2E%2E%2Fservice.sqlite", 404), ("/v1/sessions/..%2Fsessions%2F\(id)", 404),
+      ("/v1/zones?profile=%61nn", 200),
+    ] {
+      #expect(await harness.send("GET", path, owner).status == status, "\(path)")
+    }
+    #expect(await harness.send("GET", "/v1/zones?profile=%2561nn", owner).status != 200)
+    for mark in ["ann' OR '1'='1", "ann%27%20OR%20%271%27%3D%271", "'; DELETE FROM session; --", "ann\"--", "%25"] {
+      for parameter in ["person=", "person=ann&text=", "person=ann&tag="] {
+        let answer = await harness.send("GET", "/v1/sessions?\(parameter)\(mark)", owner)
+        #expect(answer.status < 500, "\(parameter)\(mark)")
+        #expect(!answer.text.contains(id), "\(parameter)\(mark)")
+      }
+    }
+    #expect(await harness.send("GET", "/v1/sessions?person=ann", owner).text.contains(id))
+    await harness.service.close()
+  }
+
   private static let lines = [HTTPField("Accept", "application/x-ndjson")]
 
   @Test(
