@@ -74,7 +74,7 @@ final class JournalWriter: Sendable {
     if isFailing.load(ordering: .relaxed) { return true }
     guard policy.answersAfterCommit else { return false }
     let since = waitingSince.load(ordering: .relaxed)
-    return since != 0 && device.now() - since > Self.longestWait
+    return since != 0 && MonotonicClock.now - since > Self.longestWait
   }
 
   /// What was appended and is not committed.
@@ -212,7 +212,7 @@ final class JournalWriter: Sendable {
 
   /// Notes when the first of the entries came that follow.
   private func noteFirst(_ inbox: inout Inbox) {
-    let now = device.now()
+    let now = MonotonicClock.now
     inbox.since = now
     if inbox.held.since == nil { waitingSince.store(now, ordering: .relaxed) }
   }

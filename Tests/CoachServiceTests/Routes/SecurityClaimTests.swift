@@ -1,5 +1,4 @@
 @testable import CoachService
-import Foundation
 import LiveCoaching
 import Testing
 import TextFormats
@@ -7,6 +6,8 @@ import TextFormats
 
 @Suite("What the security checklist says of requests and answers")
 struct SecurityClaimTests {
+  private static let lines = [HTTPField("Accept", "application/x-ndjson")]
+
   @Test("X-Forwarded-For counts for nothing without a proxy, and behind one what that has added last")
   func forwardedAddress() async throws {
     func from(_ addresses: String) -> [HTTPField] { [HTTPField("X-Forwarded-For", addresses)] }
@@ -210,39 +211,6 @@ struct SecurityClaimTests {
       }
     }
     #expect(await harness.send("GET", "/v1/sessions?person=ann", owner).text.contains(id))
-    await harness.service.close()
-  }
-
-  private static let lines = [HTTPField("Accept", "application/x-ndjson")]
-
-  @Test(
-    "While the disk takes nothing 503 is answered before anything is taken; what was under way is kept once it does")
-  func failingDisk() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
-    let token = try await harness.token([.send, .watch])
-    let id = try await harness.begin(token)
-    let data = harness.service.settings.dataFolder.path
-    // A journal that is not in its place can be written no more than on a disk that is full.
-    try FileManager.default.moveItem(atPath: data + "/journal", toPath: data + "/away")
-    let path = "/v1/sessions/\(id)/samples?batch="
-    async let first = harness.send(
-      "POST", path + "a", token, body: ServiceHarness.heartRates(0..<5), type: "application/x-ndjson")
-    for _ in 0..<20_000 where !harness.service.sessions.isUnavailable { try await Task.sleep(for: .milliseconds(1)) }
-    let second = await harness.send(
-      "POST", path + "b", token, body: ServiceHarness.heartRates(5..<10), type: "application/x-ndjson")
-    #expect(second.status == 503, "\(second.text)")
-    #expect(second.header("Retry-After") != nil)
-    #expect(await harness.send("POST", "/v1/sessions", token, body: ServiceHarness.order).status == 503)
-    #expect(await harness.send("GET", "/readyz").status == 503)
-    #expect(await harness.send("GET", "/v1/sessions", token).status == 200)
-    try FileManager.default.moveItem(atPath: data + "/away", toPath: data + "/journal")
-    #expect(await first.status == 200)
-    for _ in 0..<20_000 where harness.service.sessions.isUnavailable { try await Task.sleep(for: .milliseconds(1)) }
-    let again = await harness.send(
-      "POST", path + "b", token, body: ServiceHarness.heartRates(5..<10), type: "application/x-ndjson")
-    #expect(again.json?["accepted"]?.number?.int64 == 5, "\(again.text)")
-    #expect(await harness.send("GET", "/readyz").status == 200)
-    #expect(harness.service.metrics.samples == 10)
     await harness.service.close()
   }
 }
