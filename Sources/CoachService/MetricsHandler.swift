@@ -1,3 +1,4 @@
+internal import LiveCoaching
 internal import TextFormats
 
 /// What is counted, as text for Prometheus. It is served at a listener of its own, which only this machine reaches.
@@ -65,6 +66,20 @@ private struct MetricsText {
     for (status, count) in metrics.answers.sorted(by: { $0.key < $1.key }) where status >= 400 {
       text += "coach_refusals_total{code=\"\(status)\"} \(count)\n"
     }
+    add("coach_connections_open", "gauge", "Connections that are open.", metrics.connections.openCount)
+    head("coach_connections_closed_total", "counter", "Connections that were closed because too little came in time.")
+    for lack in ConnectionTally.Lack.allCases {
+      text += "coach_connections_closed_total{reason=\"\(lack.rawValue)\"} \(metrics.connections.closedCount(lack))\n"
+    }
+    add(
+      "coach_streams_dropped_total", "counter", "Event streams that were ended because their readers were too slow.",
+      metrics.droppedStreams)
+    let queue = service.sessions.commitQueue
+    add(
+      "coach_commits_waiting", "gauge",
+      "What was taken and is not on the disk yet, or in the database: the lines of a request count once.", queue.count)
+    head("coach_commit_oldest_seconds", "gauge", "How long the oldest of it has waited; from 1 on 503 is answered.")
+    text += "coach_commit_oldest_seconds \(Double(queue.age(at: MonotonicClock.now)) / 1e9)\n"
     let commits = metrics.commits
     head("coach_commit_seconds", "histogram", "How long it took until what was taken was on the disk.")
     for (bound, count) in zip(CommitTimes.bounds, commits.counts) {

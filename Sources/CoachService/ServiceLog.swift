@@ -42,10 +42,13 @@ package final class ServiceMetrics: Sendable {
     var samples = 0
     var cues = 0
     var streams = 0
+    var droppedStreams = 0
     var commits = CommitTimes()
   }
 
   private let state = Mutex(State())
+  /// The connections of those who ask.
+  package let connections = ConnectionTally()
 
   func count(status: Int) {
     state.withLock { state in
@@ -59,6 +62,7 @@ package final class ServiceMetrics: Sendable {
     }
   }
   func countStream(_ change: Int) { state.withLock { $0.streams += change } }
+  func countDroppedStream() { state.withLock { $0.droppedStreams += 1 } }
 
   func count(commits times: [Int64]) {
     state.withLock { state in for time in times { state.commits.add(time) } }
@@ -80,4 +84,6 @@ package final class ServiceMetrics: Sendable {
   package var cues: Int { state.withLock { $0.cues } }
   /// How many event streams are open.
   package var streams: Int { state.withLock { $0.streams } }
+  /// How many event streams were ended because their readers were too slow.
+  package var droppedStreams: Int { state.withLock { $0.droppedStreams } }
 }

@@ -29,15 +29,37 @@ final class ConnectedClient: @unchecked Sendable {
   /// Says that a request is over.
   func end(_ exchange: HTTPExchange) { current.withLock { if $0 === exchange { $0 = nil } } }
 
-  /// Says until when the connection has to go on, in nanoseconds from now; `nil` for as long as it likes.
-  func expect(within nanoseconds: Int64?) {
-    until.store(nanoseconds.map { MonotonicClock.now + $0 } ?? 0, ordering: .relaxed)
+  /// Says what the connection has to go on with, and within how many nanoseconds from now.
+  func expect(_ part: ConnectionTally.Lack, within nanoseconds: Int64) {
+    until.store(Deadline(part: part, time: MonotonicClock.now + nanoseconds).packed, ordering: .relaxed)
   }
 
-  /// Until when the connection has to go on, by the monotonic clock; `nil` for as long as it likes.
-  var deadline: Int64? {
-    let time = until.load(ordering: .relaxed)
-    return time == 0 ? nil : time
+  /// Says that the connection may take as long as it likes.
+  func expectNothing() { until.store(0, ordering: .relaxed) }
+
+  /// Until when the connection has to go on, and with what; `nil` for as long as it likes.
+  var deadline: Deadline? { Deadline(packed: until.load(ordering: .relaxed)) }
+
+  /// Until when something has to come.
+  struct Deadline {
+    /// What is awaited.
+    let part: ConnectionTally.Lack
+    /// By the monotonic clock, in nanoseconds.
+    let time: Int64
+
+    init(part: ConnectionTally.Lack, time: Int64) {
+      self.part = part
+      self.time = time
+    }
+
+    /// Both in one number, so that they belong together whoever looks: the lowest two bits say what is awaited.
+    var packed: Int64 { time & ~3 | part.number }
+
+    /// What ``packed`` says; `nil` for 0.
+    init?(packed: Int64) {
+      guard let part = ConnectionTally.Lack(number: packed & 3) else { return nil }
+      self.init(part: part, time: packed & ~3)
+    }
   }
 
   /// The connection is closed.

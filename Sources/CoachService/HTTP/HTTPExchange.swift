@@ -60,7 +60,7 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
   /// The headers are there: a refusal before the body is read, else nothing.
   func begin() -> Bool {
     client.begin(self)
-    client.expect(within: head.hasBody ? server.settings.bodyNanoseconds : nil)
+    if head.hasBody { client.expect(.body, within: server.settings.bodyNanoseconds) } else { client.expectNothing() }
     if case .undecided = admission {
       guard wait(.deciding) else { return send(server.handler.farewell(head)) }
       Task { [admission] in
@@ -134,7 +134,7 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
       if head.hasBody { return beginBody() }
     case .reading: break
     }
-    client.expect(within: nil)
+    client.expectNothing()
     if server.isStopping { return send(server.handler.farewell(head)) }
     switch admission {
     case .undecided: return false
@@ -186,7 +186,7 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
     // The socket may belong to another request from here on, or to another client.
     phase.withLock { _ in isComplete = true }
     sender.withLock { $0 }?.over()
-    client.expect(within: server.settings.idleNanoseconds)
+    client.expect(.request, within: server.settings.idleNanoseconds)
     client.end(self)
   }
 

@@ -34,6 +34,8 @@ package struct HTTPServerSettings: Sendable {
   package var idleNanoseconds: Int64 = 75_000_000_000
   /// How many bytes of bodies are held at once.
   package var bodies = HTTPBodyBudget()
+  /// What is counted of the connections.
+  package var tally = ConnectionTally()
 
   /// The usual settings.
   package init() {}
@@ -201,13 +203,16 @@ package final class HTTPServer: @unchecked Sendable {
   func connected(_ connection: HTTPConnection) -> Unmanaged<ConnectedClient> {
     let socket = unsafe withUnsafePointer(to: library.functions) { unsafe coach_mhd_socket($0, connection.pointer) }
     let client = ConnectedClient(socket: socket)
-    client.expect(within: settings.headerNanoseconds)
+    client.expect(.head, within: settings.headerNanoseconds)
+    settings.tally.countOpen(1)
     clients.withLock { $0[connection] = client }
     return unsafe Unmanaged.passRetained(client)
   }
 
   func disconnected(_ connection: HTTPConnection) {
-    clients.withLock { $0.removeValue(forKey: connection)?.leave() }
+    guard let client = clients.withLock({ $0.removeValue(forKey: connection) }) else { return }
+    client.leave()
+    settings.tally.countOpen(-1)
   }
 
   private func closeIdle() {
@@ -218,8 +223,14 @@ package final class HTTPServer: @unchecked Sendable {
     clients.withLock { clients in
       for client in clients.values {
         guard let deadline = client.deadline else { continue }
+        guard deadline.time < now else {
+          due = min(due, deadline.time)
+          continue
+        }
         // The thread of the connections sees it closed, and lets it go.
-        if deadline < now { Glibc.shutdown(client.socket, Int32(SHUT_RDWR)) } else { due = min(due, deadline) }
+        Glibc.shutdown(client.socket, Int32(SHUT_RDWR))
+        client.expectNothing()
+        settings.tally.countClosed(deadline.part)
       }
     }
     watchDue.store(due, ordering: .relaxed)

@@ -22,6 +22,9 @@ package final class StreamBuffer: HTTPStream {
   /// Whether the client has left.
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
+  /// Whether nothing more is taken, because the client has left or nothing follows.
+  package var isOver: Bool { state.withLock { $0.isCancelled || $0.isEnded } }
+
   /// Says what is done when the client leaves; at once when it has.
   package func onCancel(_ body: @escaping @Sendable () -> Void) {
     let isLate = state.withLock { state in

@@ -62,13 +62,14 @@ package final class EventStream: OpenStream {
     }
     guard let (known, reader) = source else { return }
     self.reader.withLock { $0 = reader }
+    let metrics = sessions.metrics
     let task = Task { [self] in
       for record in known where !(await sendWaiting(record)) { return end() }
       while !Task.isCancelled {
         switch await reader.next() {
         case .records(let records):
-          for record in records where !buffer.append(ServerSentEvent.bytes(record)) { return end() }
-        case .dropped: return end()
+          for record in records where !buffer.append(ServerSentEvent.bytes(record)) { return drop(metrics) }
+        case .dropped: return drop(metrics)
         case .ended:
           // Of one that is not over another instance has the rest.
           guard session.running.hasEnded else { return end() }
@@ -78,6 +79,12 @@ package final class EventStream: OpenStream {
       }
     }
     pump.withLock { $0 = task }
+  }
+
+  /// Ends it because its reader is too slow, which is counted; one that has left, or was to end, was not.
+  private func drop(_ metrics: ServiceMetrics) {
+    if !buffer.isOver { metrics.countDroppedStream() }
+    end()
   }
 
   /// Sends a record of before, which has no hurry; `false` when the reader has left.

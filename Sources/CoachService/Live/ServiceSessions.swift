@@ -56,13 +56,17 @@ package final class ServiceSessions: Sendable {
       limit: settings.sessionLimit, clock: clock, sharedLog: settings.fleet?.store)
   }
 
+  /// What was taken and is not on the disk, or in the database.
+  var commitQueue: CommitQueue { registry.commitQueue }
+
   /// Whether what is taken now cannot be kept.
   package var isUnavailable: Bool { registry.isUnavailable || fleet?.isAway ?? false }
 
   /// Why that is so.
   var unavailability: String {
     fleet == nil
-      ? "nothing can be kept now: the disk is full or fails" : "nothing can be kept now: the database is away"
+      ? "nothing can be kept now: the disk is full, fails or falls behind"
+      : "nothing can be kept now: the database is away"
   }
 
   /// How many sessions are live.

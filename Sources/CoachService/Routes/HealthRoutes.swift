@@ -13,7 +13,7 @@ enum HealthRoutes {
 
   static let readiness = Route(
     .get, "/readyz", .everybody,
-    "Whether the service can take something: not while it stops, nor when the disk is full or the database away.",
+    "Whether the service can take something: not while it stops, nor when the disk is full or behind, or the database away.",
     answers: [RouteAnswer(200, "application/json", "It can.", example: #"{"version":1,"type":"ready"}"#)]
   ) { call in
     if call.service.isStopping { throw ServiceProblem.unavailable("the service is stopping", retryAfterSeconds: 5) }

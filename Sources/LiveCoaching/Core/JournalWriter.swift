@@ -12,6 +12,8 @@ final class JournalWriter: Sendable {
   /// How many bytes are kept while they cannot be written; more is final.
   static let largestBacklog = 64 << 20
   private static let retryNanoseconds: Int64 = 1_000_000_000
+  /// How long something waits for a commit before nothing more is taken, in nanoseconds.
+  static let longestWait: Int64 = 1_000_000_000
   /// How long what was written of a closed session stays in the journal, in nanoseconds.
   private static let closedNanoseconds: Int64 = 300_000_000_000
 
@@ -23,6 +25,17 @@ final class JournalWriter: Sendable {
     /// The version that a segment has to have for the frames.
     var version = LiveJournal.Version.first
     var isScheduled = false
+    /// When the first of the entries came, by the monotonic clock; `nil` while there is none.
+    var since: Int64?
+    /// What the queue has taken, and not committed.
+    var held = CommitQueue()
+
+    /// All that is not committed.
+    var uncommitted: CommitQueue {
+      var queue = held
+      queue.add(CommitQueue(count: entries.count, since: since))
+      return queue
+    }
   }
 
   private let dataFolder: StoredPath
@@ -30,6 +43,8 @@ final class JournalWriter: Sendable {
   private let broadcast: EventBroadcast
   private let inbox = Mutex(Inbox())
   private let isFailing = Atomic(false)
+  /// Since when the first waits that is not committed, by the monotonic clock; 0 when nothing waits.
+  private let waitingSince = Atomic<Int64>(0)
   private let queue: DispatchQueue
   private let folders: FolderDelivery
   private let state: JournalWriterState
@@ -54,8 +69,16 @@ final class JournalWriter: Sendable {
       dataFolder: dataFolder, shard: shard, policy: policy, journal: journal, numbers, device, queue)
   }
 
-  /// Whether the last write failed, so that what is taken now may not be kept.
-  var isUnavailable: Bool { isFailing.load(ordering: .relaxed) }
+  /// Whether the last write failed, so that what is taken now may not be kept, or an answer waits for a commit for too long already.
+  var isUnavailable: Bool {
+    if isFailing.load(ordering: .relaxed) { return true }
+    guard policy.answersAfterCommit else { return false }
+    let since = waitingSince.load(ordering: .relaxed)
+    return since != 0 && MonotonicClock.now - since > Self.longestWait
+  }
+
+  /// What was appended and is not committed.
+  var commitQueue: CommitQueue { inbox.withLock { $0.uncommitted } }
 
   // MARK: - From the shard
 
@@ -176,6 +199,7 @@ final class JournalWriter: Sendable {
       let begin = inbox.frames.count
       let content = frame(&inbox.frames)
       if case .rows = entry.action, content == nil { return false }
+      if inbox.entries.isEmpty { noteFirst(&inbox) }
       entry.frame = begin..<inbox.frames.count
       entry.content = content ?? entry.frame
       inbox.entries.append(entry)
@@ -184,6 +208,13 @@ final class JournalWriter: Sendable {
       return !inbox.isScheduled
     }
     if isNew { schedule() }
+  }
+
+  /// Notes when the first of the entries came that follow.
+  private func noteFirst(_ inbox: inout Inbox) {
+    let now = MonotonicClock.now
+    inbox.since = now
+    if inbox.held.since == nil { waitingSince.store(now, ordering: .relaxed) }
   }
 
   /// Has the queue work: at once, or when the next commit may be.
@@ -208,6 +239,7 @@ final class JournalWriter: Sendable {
       if state.frames.count > Self.largestBacklog { giveUp(problem) }
     }
     isFailing.store(state.problem != nil, ordering: .relaxed)
+    noteHeld(state.entries.count)
     if !isClosing { setTimer() }
     answer(isClosing: isClosing)
   }
@@ -267,9 +299,20 @@ final class JournalWriter: Sendable {
     var news = Inbox(frames: state.takeSpare())
     news.entries.reserveCapacity(state.usualEntries)
     news.waiters.reserveCapacity(state.usualWaiters)
-    inbox.withLock { swap(&$0, &news) }
+    inbox.withLock { inbox in
+      swap(&inbox, &news)
+      inbox.held = news.uncommitted
+    }
     (state.usualEntries, state.usualWaiters) = (news.entries.count, news.waiters.count)
     return news
+  }
+
+  /// Notes how many entries are not committed after a turn.
+  private func noteHeld(_ count: Int) {
+    inbox.withLock { inbox in
+      inbox.held = CommitQueue(count: count, since: count > 0 ? inbox.held.since : nil)
+      waitingSince.store(inbox.uncommitted.since ?? 0, ordering: .relaxed)
+    }
   }
 
   private func take(_ news: Inbox) {

@@ -146,8 +146,13 @@ package final class SessionRegistry: Sendable {
     for shard in shards { shard.takeGathered() }
   }
 
-  /// Whether what is taken now cannot be kept.
+  /// Whether what is taken now cannot be kept, or waits behind something that has waited for more than a second.
   package var isUnavailable: Bool { writers.contains(where: \.isUnavailable) }
+
+  /// What was taken and is not committed.
+  package var commitQueue: CommitQueue {
+    writers.reduce(into: CommitQueue()) { $0.add($1.commitQueue) }
+  }
 
   /// How many sessions have ended ever: it changes when ``RunningSession/hasEnded`` of one does.
   package var endCount: Int { shards.reduce(0) { $0 + $1.endCount } }

@@ -15,7 +15,7 @@ package enum DataFolderMark {
     + ["coach.sqlite", "uploads.sqlite", "service.sqlite"].flatMap { name in
       ["", "-wal", "-shm", "-journal"].map { name + $0 }
     }
-    + ["profiles.lock", "audit.jsonl", CacheFolderMark.name]
+    + ["profiles.lock", "service.lock", "audit.jsonl", CacheFolderMark.name]
   /// The folders that stand in a data folder.
   static let folders = [
     SessionFolder.sessions, "unfinished", LiveJournal.folderName, "importing", "deleted", "profiles", "renaming",

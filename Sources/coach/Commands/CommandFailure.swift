@@ -31,6 +31,7 @@ struct CommandFailure: Error {
     case let error as DatabaseError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .inputOutput)
     case let error as RemoteFailure: self.init("the service: \(error)", .unavailable)
     case let error as PostgresError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .unavailable)
+    case let error as ServiceFolderLock.Held: self.init("\(error)", .unavailable)
     case let error as CacheFolderMark.Refused: self.init("\(error)", .cannotCreate)
     case let error as ServiceStoreError: self.init("\(error)", .unusableData)
     case let error as SessionInUse: self.init("\(error)", .unavailable)

@@ -24,8 +24,12 @@ struct UnwritableJournalTests {
     let refused = await harness.send(
       "POST", samples, token, body: ServiceHarness.heartRates(2..<4), type: "application/x-ndjson")
     #expect(refused.status == 503, "\(refused.text)")
+    #expect(refused.header("Retry-After") != nil)
     let begun = await harness.send("POST", "/v1/sessions", token, body: ServiceHarness.order)
     #expect(begun.status == 503, "\(begun.text)")
+    #expect(await harness.send("GET", "/readyz").status == 503)
+    // Reading goes on.
+    #expect(await harness.send("GET", "/v1/sessions", token).text.contains(id))
     try FileSystem.rename(journals + "/elsewhere", to: journals + "/" + name)
     let answer = await taken
     #expect(answer.status == 200, "\(answer.text)")

@@ -88,6 +88,48 @@ struct OpenIDSignInTests {
     await browser.harness.service.close()
   }
 
+  @Test("Somebody of another provider with the same claim is somebody else")
+  func otherIssuer() async throws {
+    let browser = try await OpenIDBrowser(ScratchFolder())
+    let other = MappedIdentity(issuer: "https://id.example.org/other", claim: "sub", value: "248289", person: "ben")
+    try await browser.harness.service.store.add(other, at: browser.harness.service.clock.now())
+    var (query, cookie) = try await browser.begin()
+    browser.give(query)
+    #expect(await browser.comeBack(query, cookie).status == 403)
+    _ = try await browser.map("sub", "248289", "ann")
+    (query, cookie) = try await browser.begin()
+    browser.give(query)
+    let answer = await browser.comeBack(query, cookie)
+    let signedIn = try #require(ServiceHarness.cookie(of: answer), "\(answer.text)")
+    #expect(await browser.harness.send("GET", "/", headers: [signedIn]).text.contains("<bdi>ann</bdi>"))
+    await browser.harness.service.close()
+  }
+
+  @Test("Every value stands escaped in the address of the provider, so that none is another parameter or a fragment")
+  func escapedValues() async throws {
+    let issuer = try #require(OpenIDIssuer(FakeProvider.issuer))
+    let name = "coach&scope=admin?x=1#top +é%26\r\nX-Any: y"
+    let harness = try await ServiceHarness(ScratchFolder()) { settings in
+      settings.fetching = FakeProvider()
+      settings.openID = OpenIDSettings(issuer: issuer, clientID: name, clientSecret: nil)
+    }
+    let address = try #require(await harness.send("GET", "/auth/oidc").header("Location"))
+    let parts = address.split(separator: "?", omittingEmptySubsequences: false)
+    #expect(parts.count == 2)
+    #expect(!address.contains("#"))
+    let isPlain = address.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    #expect(isPlain, "\(address)")
+    let pairs = (parts.last ?? "").split(separator: "&").map {
+      $0.split(separator: "=", omittingEmptySubsequences: false)
+    }
+    #expect(pairs.allSatisfy { $0.count == 2 })
+    #expect(Set(pairs.compactMap(\.first)).count == pairs.count)
+    let fields = FakeProvider.fields(String(parts.last ?? ""))
+    #expect(fields["client_id"] == name)
+    #expect(fields["scope"] == "openid")
+    await harness.service.close()
+  }
+
   @Test("Who is said to be two people is nobody")
   func ambiguity() async throws {
     let browser = try await OpenIDBrowser(ScratchFolder())

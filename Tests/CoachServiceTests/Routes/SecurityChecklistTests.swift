@@ -6,36 +6,63 @@ import TextFormats
 struct SecurityChecklistTests {
   private static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 
-  /// The names of all tests, and the texts that they stand in.
-  private static func sources() throws -> String {
-    var text = ""
+  private static func text(_ path: String) throws -> String {
+    String(decoding: try POSIXFile(reading: root + "/" + path).readAll(maximumBytes: 4 << 20), as: UTF8.self)
+  }
+
+  /// The bodies of all tests by their names: what stands behind the name of one, up to the next test or the end of the file.
+  private static func bodies() throws -> [String: String] {
+    var bodies: [String: String] = [:]
     let files = FileManager.default.enumerator(atPath: root + "/Tests")
     while let name = files?.nextObject() as? String {
       guard name.hasSuffix(".swift") else { continue }
-      let bytes = try POSIXFile(reading: root + "/Tests/" + name).readAll(maximumBytes: 4 << 20)
-      text += String(decoding: bytes, as: UTF8.self)
+      for part in try text("Tests/" + name).split(separator: "@Test(").dropFirst() {
+        let words = part.drop { $0.isWhitespace }
+        guard words.first == "\"", let end = words.dropFirst().firstIndex(of: "\"") else { continue }
+        bodies[String(words[words.index(after: words.startIndex)..<end]), default: ""] += words[end...]
+      }
     }
-    return text
+    return bodies
   }
 
-  @Test("Each row has a test, and each test that it names is there")
+  /// What a row names: tests or scripts, each with the words that it has to have.
+  private static func named(_ cell: Substring) -> [(name: String, words: [String])] {
+    cell.matches(of: #/(?:`([^`]+)`|(scripts\/[a-z-]+))(?: \(((?:`[^`]+`(?:, )?)+)\))?/#).map { match in
+      let words = (match.output.3 ?? "").split(separator: "`").map(String.init).filter { $0 != ", " }
+      return (String(match.output.1 ?? match.output.2 ?? ""), words)
+    }
+  }
+
+  @Test("Each row has a test, and each test that it names is there and looks at what the row says it does")
   func tests() throws {
-    let bytes = try POSIXFile(reading: Self.root + "/docs/security-checklist.md").readAll(maximumBytes: 1 << 20)
-    let sources = try Self.sources()
+    let bodies = try Self.bodies()
     var rows = 0
-    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+    var held = 0
+    for line in try Self.text("docs/security-checklist.md").split(separator: "\n") {
       if line == "## Not met" { break }
       let cells = line.split(separator: "|").map { $0.drop { $0 == " " } }
       guard cells.count >= 3, cells[0].first?.isNumber == true else { continue }
       rows += 1
-      let named = cells[2].matches(of: #/`([^`]+)`/#).map { String($0.output.1) }
-      let scripts = cells[2].matches(of: #/scripts\/[a-z-]+/#).map { String($0.output) }
-      #expect(!named.isEmpty || !scripts.isEmpty, "\(cells[0])")
-      for name in named { #expect(sources.contains("\"\(name)\""), "\(cells[0]): \(name)") }
-      for script in scripts {
-        #expect(FileManager.default.isExecutableFile(atPath: Self.root + "/" + script), "\(cells[0]): \(script)")
+      let named = Self.named(cells[2])
+      let said = cells[2].matches(of: #/“([^”]+)” of ([a-z-]+\.md)/#)
+      #expect(!named.isEmpty || !said.isEmpty, "\(cells[0])")
+      for (name, words) in named {
+        let isScript = name.hasPrefix("scripts/")
+        if isScript {
+          #expect(FileManager.default.isExecutableFile(atPath: Self.root + "/" + name), "\(cells[0]): \(name)")
+        }
+        let body =
+          isScript ? try Self.text(name) : try #require(bodies[name], "\(cells[0]): there is no test “\(name)”")
+        for word in words { #expect(body.contains(word), "\(cells[0]): “\(name)” does not look at \(word)") }
+        held += words.isEmpty ? 0 : 1
+      }
+      for match in said {
+        let page = try Self.text("docs/\(match.output.2)")
+        #expect(page.contains(match.output.1), "\(cells[0]): \(match.output.1)")
       }
     }
     #expect(rows > 60)
+    // Names alone are easily right.
+    #expect(held > 20)
   }
 }

@@ -88,6 +88,32 @@ struct UploadRouteTests {
     #expect(runner.depth == 0)
   }
 
+  @Test("Two processes run at once, eight more wait for their turn, and who comes then is sent away with 503")
+  func places() async throws {
+    let folder = try ScratchFolder()
+    let runner = ProgramRunner(program: "/bin/sh", dataFolder: StoredPath(dataFolder: folder.path))
+    let script = ": >$1/begun-$$; while [ ! -e $1/go ]; do sleep 0.02; done"
+    @Sendable func run() async throws -> ProgramRunner.Ending {
+      try await runner.run(["-c", script, "sh", folder.path], input: HTTPBody()).ending
+    }
+    func begun() throws -> Int { try FileSystem.list(folder.path).count { $0.hasPrefix("begun-") } }
+    try await withThrowingTaskGroup(of: ProgramRunner.Ending.self) { group in
+      for _ in 0..<2 { group.addTask { try await run() } }
+      for _ in 0..<10_000 where try begun() < 2 { try await Task.sleep(for: .milliseconds(1)) }
+      for _ in 0..<8 { group.addTask { try await run() } }
+      for _ in 0..<10_000 where runner.depth < 10 { try await Task.sleep(for: .milliseconds(1)) }
+      #expect(runner.depth == 10)
+      #expect(try begun() == 2)
+      let refused = await #expect(throws: ServiceProblem.self) { try await run() }
+      #expect(refused?.code.status == 503)
+      #expect(refused?.response.headers.contains { $0.name == "Retry-After" } == true)
+      _ = try folder.write("", "go")
+      for try await ending in group { #expect(ending == .exited(0)) }
+    }
+    #expect(try begun() == 10)
+    #expect(runner.depth == 0)
+  }
+
   @Test("A replay of samples has the records of the session that was coached by them")
   func samples() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

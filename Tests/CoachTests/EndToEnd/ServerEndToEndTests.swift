@@ -12,6 +12,11 @@ struct ServerEndToEndTests {
 
   /// A service of the data folder that runs while `body` does; its URL is given to that.
   private func serving(_ options: [String] = [], _ body: (String) throws -> Void) async throws {
+    try await serving(options) { url, _ in try body(url) }
+  }
+
+  /// The same with the process, which `body` may end.
+  private func serving(_ options: [String] = [], _ body: (String, ChildProgram) throws -> Void) async throws {
     let service = program.process(["serve", "--listen", "127.0.0.1:0", "--format", "jsonl"] + options)
     let path = try program.folder.write("", to: "listening")
     service.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
@@ -25,7 +30,7 @@ struct ServerEndToEndTests {
       url = try? JSONValue.parse(String(contentsOfFile: path, encoding: .utf8))["url"]?.string
       return url != nil
     }
-    try body(try #require(url))
+    try body(try #require(url), service)
   }
 
   /// A file that only its owner can read.
@@ -185,6 +190,41 @@ struct ServerEndToEndTests {
       #expect(outcome.status == 64, "\(arguments): \(outcome.errors)")
       #expect(outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
       #expect(!outcome.errors.contains("geheim"))
+    }
+  }
+
+  @Test("A second service of a data folder is refused with the process and address of the first, until that is gone")
+  func secondService() async throws {
+    let token = try token()
+    let another = ["serve", "--listen", "127.0.0.1:0", "--format", "jsonl"]
+    try await serving { url, service in
+      let refused = try program.run(another, seconds: 60)
+      #expect(refused.status == 69, "\(refused.errors)")
+      #expect(refused.output.isEmpty)
+      #expect(refused.isOneComplaint, "\(refused.errors)")
+      #expect(refused.errors.contains("(process \(service.processIdentifier), \(url))"), "\(refused.errors)")
+      // What works beside a service asks for nothing, and another folder is another service's.
+      #expect(try program.run(["token", "list"]).status == 0)
+      let live = try program.run([
+        "live", "--source", "simulated", "--speed", "max", "--duration", "1m", "--age", "35", "--target", "z2",
+        "--server", url, "--token-file", token,
+      ])
+      #expect(live.status == 0, "\(live.errors)")
+      service.send(SIGKILL)
+      service.waitUntilExit(seconds: 30)
+    }
+    // The folder of one that was killed is free.
+    for _ in 0..<2 { try await serving { url in #expect(url.hasPrefix("http://127.0.0.1:")) } }
+  }
+
+  @Test("Another address than the loopback is refused without TLS or a proxy that speaks it, before anything listens")
+  func reachableAddress() throws {
+    for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:8080"] {
+      let refused = try program.run(["serve", "--listen", address], seconds: 60)
+      #expect(refused.status == 64, "\(address): \(refused.errors)")
+      #expect(refused.isOneComplaint, "\(address): \(refused.errors)")
+      #expect(refused.errors.contains("expected --tls-certificate and --tls-key, or --behind-proxy"), "\(address)")
+      #expect(!FileManager.default.fileExists(atPath: program.data), "\(address)")
     }
   }
 

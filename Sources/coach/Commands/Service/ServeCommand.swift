@@ -36,6 +36,8 @@ struct ServeCommand {
       models.append(model)
     }
     let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+    let lock = try isOfSeveral ? nil : ServiceFolderLock.take(dataFolder)
+    defer { lock?.release() }
     let (socket, bound) = try address.listen()
     let metricsListener = try parsed[ServeOptions.metrics]?.listen()
     var settings = ServiceSettings(dataFolder: dataFolder)
@@ -48,6 +50,7 @@ struct ServeCommand {
     settings.isReachable = !address.isLoopback
     settings.logsJSON = parsed[OutputOptions.format] != .text
     let url = (tls == nil ? "http://" : "https://") + "\(bound)"
+    lock?.note(url: url)
     settings.fleet = try fleet(listeningAt: url, bound)
     let service = Service(settings, url: url)
     let server: HTTPServer
@@ -56,6 +59,7 @@ struct ServeCommand {
       try await service.open()
       var serving = HTTPServerSettings()
       serving.tls = tls
+      serving.tally = service.metrics.connections
       server = try HTTPServer(listener: socket, settings: serving, handler: service.handler)
       metricsServer = try metricsListener.map { listener throws(HTTPServer.Unavailable) in
         try HTTPServer(listener: listener.0, handler: MetricsHandler(service))
@@ -82,6 +86,13 @@ struct ServeCommand {
     recovery?.cancel()
     await recovery?.value
     return 0
+  }
+
+  /// Whether the data folder is the cache of an instance of several, or is to be: what is asked for without a database then is a
+  /// mistake, which is explained.
+  private var isOfSeveral: Bool {
+    parsed[ServeOptions.database] != nil || parsed[ServeOptions.instanceURL] != nil
+      || parsed[ServeOptions.replica] != nil
   }
 
   /// The other instances that share a database; `nil` where none is asked for.
