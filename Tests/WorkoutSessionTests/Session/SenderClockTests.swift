@@ -226,4 +226,48 @@ struct SenderClockTests {
     #expect(found.count == expected.count, "seed \(seed)")
     #expect(judged.log.count == plain.log.count, "seed \(seed)")
   }
+
+  @Test(
+    "A stamp that no session can have is kept, and decides nothing",
+    arguments: [
+      (#""time":"0001-01-01T00:00:00Z""#, "1678-01-01T00:00:00Z"),
+      (#""time":"0000-02-29T00:00:00.5+01:00""#, "1678-01-01T00:00:00Z"),
+      (#""time":"1677-12-31T23:59:59Z""#, "1678-01-01T00:00:00Z"),
+      (#""time":"2201-01-01T00:00:00Z""#, "2200-12-31T23:59:59Z"),
+      (#""time":"9999-12-31T23:59:59.9999999Z""#, "2200-12-31T23:59:59Z"),
+      (#""atSeconds":-30"#, "2026-11-20T06:59:30Z"), (#""atSeconds":864000.5"#, "2026-11-30T07:00:00.5Z"),
+      (#""atSeconds":1e9"#, "2058-07-29T08:46:40Z"), (#""atSeconds":1e300"#, "2176-11-20T19:00:00Z"),
+      (#""atSeconds":-1e18"#, "1876-11-18T19:00:00Z"),
+    ], SessionClock.allCases)
+  func beyond(stamp: (sent: String, kept: String), clock: SessionClock) throws {
+    for place in [0, 1, 50] {
+      var rig = try LiveRig(.runner("z2", "moment:every=20"), clock: clock)
+      for second in 0...100 {
+        let time = WallClockTime.morning(Double(second)).description
+        let stamp = second == place ? stamp.sent : #""time":"\#(time)""#
+        try rig.take(#"{"type":"heartRate",\#(stamp),"beatsPerMinute":128}"#, arrival: Double(second))
+      }
+      #expect(rig.log.count == 101, "\(place)")
+      let unplaced = rig.log.compactMap { entry in
+        if case .unplaced(_, let sent, _, _) = entry { sent.description } else { nil }
+      }
+      // As the first of all, seconds before the start are of no session, whose start is near them.
+      if place > 0 { #expect(unplaced == [stamp.kept], "\(place)") }
+      let summary = rig.session.pipeline.engine.summary
+      #expect(summary.acceptedHeartRates >= 97, "\(place)")
+      #expect(summary.elapsed <= at(132), "\(place)")
+    }
+  }
+
+  @Test("Seconds that are counted from somewhere else begin a session all the same")
+  func countedFromElsewhere() throws {
+    for first in [1.8e9, 2_000_000, -1e6] {
+      var rig = try LiveRig(.runner("z2", "moment:every=20"))
+      for second in 0...100 { try rig.heartRate(128, first + Double(second), arrival: 0) }
+      rig.end(.endOfInput)
+      #expect(rig.log.count >= 102, "\(first)")
+      #expect(rig.session.pipeline.engine.summary.elapsed <= at(101), "\(first)")
+      #expect(rig.session.pipeline.engine.summary.acceptedHeartRates >= 80, "\(first)")
+    }
+  }
 }
