@@ -158,6 +158,49 @@ struct LiveClockPropertyTests {
     }
   }
 
+  @Test("Of senders whose clocks are apart, slow and set a replay of the folder decides the same", arguments: 0..<30)
+  func severalSenders(number: Int) async throws {
+    let seed = UInt64(number)
+    var dice = Dice(seed: seed)
+    let clock: SessionClock = number.isMultiple(of: 2) ? .automatic : .samples
+    var strap = SenderClocks.Sender(feed: 0, source: "strap", stream: "heartRate")
+    var other = SenderClocks.Sender(feed: 1, source: "other", stream: "steps")
+    strap.ahead = dice.pick([-50, -30, 0, 20])
+    other.ahead = dice.pick([-3_600, -600, -40, 16, 30, 70, 299, 600, 3_600])
+    strap.set = dice.chance(0.5) ? (dice.whole(60...150), dice.pick([-3_600, -40, 40, 3_600])) : nil
+    strap.lone = [dice.whole(20...40): dice.pick([21, 30, 58, 200, -3_600]), 199: 30]
+    if dice.chance(0.5) { other.queue = 40..<dice.whole(60...190) }
+    other.first = dice.whole(0...20)
+    let clocks = SenderClocks(clock: clock, seconds: 200, senders: [strap, other].shuffled(using: &dice))
+    let folder = try ScratchFolder()
+    let request = try CoachingRequest.runner("z2", "moment:every=20")
+    let settings = try request.settings(on: nil)
+    let manager = SoleSession(
+      LiveConfiguration(settings: settings, clock: clock, streams: SampleStream.recordable, durationLimit: nil),
+      recording: .init(dataFolder: folder.path, request: SessionRequest(coaching: request, person: nil), random: 3))
+    var events: [SessionEvent] = []
+    for arrival in clocks.arrivals {
+      let now = WallClockTime.morning(arrival.seconds)
+      if let line = arrival.line {
+        events += await manager.feed(Array((line + "\n").utf8), from: LiveFeed(source: arrival.feed), now: now).events
+      } else {
+        events += await manager.tick(now: now).events
+      }
+    }
+    let last = await manager.end(.endOfInput, now: .morning(200))
+    events += last.events
+    let path = try #require(await manager.folder)
+    var replayed: [SessionEvent] = []
+    let (pipeline, warnings) = try Replay.run(
+      SessionFolderRecording(path: path), settings: settings, pace: .events
+    ) { replayed += $1 }
+    #expect(warnings.isEmpty, "seed \(seed): \(warnings)")
+    let (found, expected) = (commonRecords(replayed, pipeline), commonRecords(events, last.session.pipeline))
+    let difference = zip(found, expected).first { $0 != $1 }
+    #expect(difference == nil, "seed \(seed): \(String(describing: difference))")
+    #expect(found.count == expected.count, "seed \(seed)")
+  }
+
   @Test("What a strap kept for two minutes is decided in a replay as it was live")
   func buffered() async throws {
     let folder = try ScratchFolder()

@@ -154,12 +154,16 @@ struct LiveLineTests {
         "time: expected an ISO 8601 time such as 2026-11-20T07:00:00Z, found \"tomorrow\""
       ),
       (
-        #"{"type":"heartRate","beatsPerMinute":120,"atSeconds":-1}"#,
-        "atSeconds: expected seconds from 0 to 864000, or an ISO 8601 time, found -1"
+        #"{"type":"heartRate","beatsPerMinute":120,"atSeconds":true}"#,
+        "atSeconds: expected seconds from 0 to 864000, or an ISO 8601 time, found true"
       ),
       (
-        #"{"type":"heartRate","beatsPerMinute":120,"atSeconds":864001}"#,
-        "atSeconds: expected seconds from 0 to 864000, or an ISO 8601 time, found 864001"
+        #"{"type":"heartRate","beatsPerMinute":120,"time":"0001-13-01T00:00:00Z"}"#,
+        "time: expected an ISO 8601 time such as 2026-11-20T07:00:00Z, found \"0001-13-01T00:00:00Z\""
+      ),
+      (
+        #"{"type":"heartRate","beatsPerMinute":120,"time":"9999-02-29T00:00:00Z"}"#,
+        "time: expected an ISO 8601 time such as 2026-11-20T07:00:00Z, found \"9999-02-29T00:00:00Z\""
       ),
       (
         #"{"type":"heartRate","beatsPerMinute":120,"atSeconds":1,"source":""}"#,

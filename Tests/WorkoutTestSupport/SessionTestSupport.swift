@@ -157,9 +157,9 @@ struct LiveRig {
   }
 
   /// Takes a line that arrives some seconds after the beginning of the morning.
-  mutating func take(_ line: String, arrival seconds: Double = 0) throws {
+  mutating func take(_ line: String, from feed: Int = 0, arrival seconds: Double = 0) throws {
     try session.take(
-      LiveLine(line.utf8.span), from: LiveFeed(source: 0), arrival: .morning(seconds), log: &log, into: &events)
+      LiveLine(line.utf8.span), from: LiveFeed(source: feed), arrival: .morning(seconds), log: &log, into: &events)
   }
 
   mutating func heartRate(_ beatsPerMinute: Double, _ seconds: Double, arrival: Double = 0) throws {

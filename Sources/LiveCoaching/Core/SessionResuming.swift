@@ -70,7 +70,8 @@ extension SessionShard {
     switch input {
     case .request(let bytes, let feed, let batch): content = .lines(bytes, feed, batch: batch)
     case .tick where isSilent:
-      slot.silentTime = now
+      // Where the clock of the machine was set back, the session stays where it was.
+      slot.silentTime = max(slot.silentTime ?? now, now)
       return
     case .tick: content = .time
     case .end(let reason): content = .end(reason)

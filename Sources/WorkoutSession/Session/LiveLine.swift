@@ -116,8 +116,10 @@ package enum LiveLine: Hashable, Sendable {
   /// How many intervals between beats a line may have, and how long they are.
   static let intervalCounts = 0...1_000
   static let intervalMilliseconds = 0.0...1_000_000.0
-  /// The times since the start that a line may have, in nanoseconds.
+  /// The times since the start that a session may have, in nanoseconds. A sample beyond them is kept, and has no place.
   static let sessionNanoseconds: ClosedRange<Int64> = 0...864_000_000_000_000
+  /// The times since the start that are kept of samples, in nanoseconds: 150 years, so that a log can show each as a time of day.
+  static let keptNanoseconds: ClosedRange<Int64> = -4_733_640_000_000_000_000...4_733_640_000_000_000_000
 
   /// A number that the raw log holds.
   static let number = JSONField<Double>(
@@ -142,7 +144,7 @@ package enum LiveLine: Hashable, Sendable {
   private static func sample(
     _ reading: Reading, _ reader: inout JSONObjectReader, beside: [Reading] = [], block: MotionBlock? = nil
   ) throws(JSONError) -> LiveLine {
-    guard let stamp = try stamp(&reader, keys: ["time", "atSeconds"]) else {
+    guard let stamp = try sampleStamp(&reader) else {
       throw reader.error(.missingKey, expected: "time or atSeconds", about: "time")
     }
     let source = try reader.optional("source", .nonEmptyString)
@@ -160,7 +162,7 @@ package enum LiveLine: Hashable, Sendable {
       try SessionCommand.requireWord(&reader)
       refusal = .impossibleValue
       let command = try SessionCommand(members: &reader)
-      return .command(command, id: found, issuedAt: try stamp(&reader, keys: ["issuedAt", "time", "atSeconds"]))
+      return .command(command, id: found, issuedAt: try commandStamp(&reader))
     } catch {
       return .refused(id: id, refusal, problem: LiveLineProblem(error, in: .command).description)
     }
@@ -180,18 +182,57 @@ package enum LiveLine: Hashable, Sendable {
     }
   }
 
-  /// The first of several members that is there: an ISO 8601 time, or seconds since the start of the session.
-  private static func stamp(_ reader: inout JSONObjectReader, keys: [String]) throws(JSONError) -> Stamp? {
-    for key in keys where reader.has(key) { return try reader.required(key, key == "time" ? wall : either) }
+  /// The time of a sample: an ISO 8601 time, or seconds since the start of the session, whatever they are.
+  private static func sampleStamp(_ reader: inout JSONObjectReader) throws(JSONError) -> Stamp? {
+    if reader.has("time") { return try reader.required("time", anyWall) }
+    return reader.has("atSeconds") ? try reader.required("atSeconds", any) : nil
+  }
+
+  /// The first of the times of a command that is there, which is one that a session can have.
+  private static func commandStamp(_ reader: inout JSONObjectReader) throws(JSONError) -> Stamp? {
+    for key in ["issuedAt", "time", "atSeconds"] where reader.has(key) {
+      return try reader.required(key, key == "time" ? wall : either)
+    }
     return nil
   }
 
   private static let wall = JSONField<WallClockTimeText>.time.mapped(to: "an ISO 8601 time") { Stamp.wall($0.time) }
-  private static let either = JSONField<Stamp>("seconds from 0 to 864000, or an ISO 8601 time") { value in
+  private static let anyWall = JSONField<Stamp>("an ISO 8601 time such as 2026-11-20T07:00:00Z") { value in
+    value.string.flatMap(nearest)
+  }
+  private static let secondsOrTime = "seconds from 0 to 864000, or an ISO 8601 time"
+  private static let either = JSONField<Stamp>(secondsOrTime) { value in
     if let nanoseconds = value.number?.nanoseconds {
       return sessionNanoseconds.contains(nanoseconds) ? .session(SessionTime(nanoseconds: nanoseconds)) : nil
     }
     return value.string.flatMap { WallClockTimeText(iso8601: $0) }.map { .wall($0.time) }
+  }
+  private static let any = JSONField<Stamp>(secondsOrTime) { value in
+    guard let seconds = value.number?.double else { return value.string.flatMap(nearest) }
+    if let nanoseconds = value.number?.nanoseconds, keptNanoseconds.contains(nanoseconds) {
+      return .session(SessionTime(nanoseconds: nanoseconds))
+    }
+    return .session(SessionTime(nanoseconds: seconds < 0 ? keptNanoseconds.lowerBound : keptNanoseconds.upperBound))
+  }
+
+  /// The first and the last time that a log can show.
+  private static let outermost = (
+    first: WallClockTime(nanoseconds: -9_214_560_000_000_000_000),
+    last: WallClockTime(nanoseconds: 7_289_654_399_000_000_000)
+  )
+
+  /// A time as text; of one before the year 1678 or after 2200, as of a clock that was never set, the first or last that can be
+  /// kept.
+  private static func nearest(_ text: String) -> Stamp? {
+    if let known = WallClockTimeText(iso8601: text) { return .wall(known.time) }
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 19, let year = Int(String(decoding: bytes[..<4], as: UTF8.self)),
+      bytes[..<4].allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), !(1_678...2_200).contains(year)
+    else { return nil }
+    // The rest has to be a time of a year that has the same days.
+    let sameDays = Array((CivilDate.isLeap(year) ? "2000" : "2001").utf8) + bytes[4...]
+    guard WallClockTimeText(iso8601: sameDays.span) != nil else { return nil }
+    return .wall(year < 1_678 ? outermost.first : outermost.last)
   }
 
   private static func fix(_ reader: inout JSONObjectReader) throws(JSONError) -> LocationFix {

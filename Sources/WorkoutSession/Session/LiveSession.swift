@@ -48,6 +48,8 @@ package struct LiveSession: Sendable {
   private var course = TimeCourse()
   /// Samples that came before it was known where the session begins.
   private var held: [HeldSample] = []
+  /// Samples that came after it had begun, and whose stamps may be errors.
+  private var doubts = StampDoubts()
   private var notices: [String] = []
   private var strangers: Set<LiveFeed> = []
   private var isImplausibleReported = false
@@ -67,13 +69,6 @@ package struct LiveSession: Sendable {
     isWatched = configuration.watchesStreams
     if let policy = configuration.policy { pipeline.answers?.ask(policy) }
     recognizer = configuration.recognition.map { SessionRecognizer($0, plan: configuration.settings.plan) }
-  }
-
-  /// A sample that waits for others to say where the session begins.
-  private struct HeldSample: Sendable {
-    package let sample: LiveSample
-    let feed: LiveFeed
-    let arrival: WallClockTime
   }
 
   /// Takes a line that arrived at a time of day.
@@ -127,7 +122,7 @@ package struct LiveSession: Sendable {
 
   /// Takes note that the wall clock shows a time; without it silence would go unnoticed.
   package mutating func tick(_ now: WallClockTime, log: inout [RawEntry], into events: inout [SessionEvent]) {
-    guard state == .recording || state == .paused, let wall = timebase.time(ofWall: now) else { return }
+    guard state == .recording || state == .paused, let wall = machineTime(now) else { return }
     // Readings take a moment to arrive; the session keeps that far behind the wall.
     let time = wall - SessionPipeline.skewAllowance
     pipeline.advance(to: time, into: &events)
@@ -145,7 +140,14 @@ package struct LiveSession: Sendable {
       return nil
     }
     // What is due at a time happens when time has moved beyond it.
-    return start.adding(nanoseconds: due.nanoseconds + SessionPipeline.skewAllowance.nanoseconds + 1)
+    let wait = due - course.lead + SessionPipeline.skewAllowance
+    return start.adding(nanoseconds: (wait + SessionTime(nanoseconds: 1)).nanoseconds)
+  }
+
+  /// What the time of the session is when the clock of the machine shows a time; absent where the session does not follow that.
+  /// Its samples have the clocks of their senders, so that one that is half a minute slow is no silence of half a minute.
+  private func machineTime(_ now: WallClockTime) -> SessionTime? {
+    timebase.time(ofWall: now).map { $0 + course.lead }
   }
 
   /// Ends the session, if it has begun and is not over.
@@ -157,9 +159,10 @@ package struct LiveSession: Sendable {
       state = .ended
       return
     }
+    settleDoubts(log: &log, into: &events)
     finishRecognition(arrival: now, log: &log, into: &events)
     var time = pipeline.latest
-    if reason == .interrupted, let wall = timebase.time(ofWall: now) { time = max(time, wall) }
+    if reason == .interrupted, let wall = machineTime(now) { time = max(time, wall) }
     pipeline.finish(at: time, reason: reason, into: &events)
     logAnswers(to: &log)
     endIfOver(log: &log)
@@ -197,10 +200,11 @@ package struct LiveSession: Sendable {
       return
     }
     if command != .start { settle(log: &log, into: &events) }
+    settleDoubts(log: &log, into: &events)
     let refusal: CommandRefusal?
     var time = pipeline.latest
     if let stamp, state != .standby {
-      let now = max(pipeline.latest, timebase.time(ofWall: arrival) ?? .zero)
+      let now = max(pipeline.latest, machineTime(arrival) ?? .zero)
       var issued = timebase.time(of: stamp)
       if let feed {
         issued = issued - course.shift(of: feed)
@@ -223,7 +227,7 @@ package struct LiveSession: Sendable {
       refusal = self.refusal(of: command) ?? .implausibleTime
     } else {
       refusal = self.refusal(of: command)
-      if stamp == nil, let wall = timebase.time(ofWall: arrival) { time = max(time, wall) }
+      if stamp == nil, let wall = machineTime(arrival) { time = max(time, wall) }
     }
     answers.remember(id, refusal)
     events.append(
@@ -281,6 +285,7 @@ package struct LiveSession: Sendable {
   private mutating func begin(at stamp: Stamp, arrival: WallClockTime, into events: inout [SessionEvent]) {
     timebase.begin(at: stamp, arrival: arrival)
     state = .recording
+    if let wall = timebase.time(ofWall: arrival) { course = TimeCourse(lead: timebase.firstStamp - wall) }
     if let start, let offset = configuration.utcOffsetSeconds {
       pipeline.observe(from: start, utcOffsetSeconds: offset(start), within: .live)
     }
@@ -306,21 +311,78 @@ package struct LiveSession: Sendable {
     }
   }
 
-  /// Gives a sample to the session, or to the raw log alone where its stamp has no place.
+  /// Gives a sample to the session at once, or when others have shown whether its stamp is an error.
   private mutating func place(
     _ line: LiveSample, from feed: LiveFeed?, arrival: WallClockTime, log: inout [RawEntry],
+    into events: inout [SessionEvent]
+  ) {
+    guard let feed, !followsWallClock else { return put(line, from: feed, arrival: arrival, log: &log, into: &events) }
+    let stamp = timebase.time(of: line.stamp)
+    let origin = StampOrigin(feed: feed, source: line.source, stream: line.reading.stream)
+    let moment = moment(arrival)
+    guard !doubts.isEmpty || course.isDoubtful(stamp, of: origin, moment) else {
+      return put(line, from: feed, arrival: arrival, log: &log, into: &events)
+    }
+    let held = HeldSample(sample: line, feed: feed, arrival: arrival)
+    let item = StampDoubts.Item(sample: held, origin: origin, time: course.time(of: stamp, origin))
+    switch doubts.take(item, latest: moment.latest, { course.othersAreCurrent(beside: $0, moment) }) {
+    case .wait: break
+    case .believe: believe(doubts.takeAll(), log: &log, into: &events)
+    case .goOn: put(line, from: feed, arrival: arrival, log: &log, into: &events)
+    case .reject:
+      reject(doubts.takeAll(), log: &log, into: &events)
+      put(line, from: feed, arrival: arrival, log: &log, into: &events)
+    }
+  }
+
+  private mutating func believe(_ items: [HeldSample], log: inout [RawEntry], into events: inout [SessionEvent]) {
+    for item in items where state != .ended {
+      put(item.sample, from: item.feed, arrival: item.arrival, log: &log, into: &events)
+    }
+  }
+
+  private mutating func reject(_ items: [HeldSample], log: inout [RawEntry], into events: inout [SessionEvent]) {
+    for item in items where state != .ended {
+      put(item.sample, from: item.feed, arrival: item.arrival, isError: true, log: &log, into: &events)
+    }
+  }
+
+  /// Decides about samples that wait for others: there was a silence, unless the session went on without them.
+  private mutating func settleDoubts(log: inout [RawEntry], into events: inout [SessionEvent]) {
+    guard !doubts.isEmpty else { return }
+    let isError = doubts.isContradicted(by: pipeline.latest)
+    let items = doubts.takeAll()
+    if isError {
+      reject(items, log: &log, into: &events)
+    } else {
+      believe(items, log: &log, into: &events)
+    }
+  }
+
+  /// What the session knows when something arrives.
+  private func moment(_ arrival: WallClockTime) -> TimeCourse.Moment {
+    TimeCourse.Moment(
+      latest: max(pipeline.latest, timebase.firstStamp), wall: timebase.time(ofWall: arrival),
+      isPaused: state == .paused)
+  }
+
+  /// Gives a sample to the session, or to the raw log alone where its stamp has no place in the session.
+  ///
+  /// - Parameter isError: whether others have shown that the stamp does not go on where its origin was.
+  private mutating func put(
+    _ line: LiveSample, from feed: LiveFeed?, arrival: WallClockTime, isError: Bool = false, log: inout [RawEntry],
     into events: inout [SessionEvent]
   ) {
     let stamp = timebase.time(of: line.stamp)
     var time: SessionTime? = stamp
     if let feed {
       let origin = StampOrigin(feed: feed, source: line.source, stream: line.reading.stream)
-      let moment = TimeCourse.Moment(
-        latest: max(pipeline.latest, timebase.firstStamp), wall: timebase.time(ofWall: arrival),
-        isPaused: state == .paused)
+      let moment = moment(arrival)
       let place =
-        course.goOn(stamp, of: origin, moment).map { .at($0) }
-        ?? course.place(stamp, of: origin, moment, repetition: pipeline.intake.repetitions(of: line))
+        isError
+        ? course.stray(stamp, of: origin, moment, repetition: pipeline.intake.repetitions(of: line))
+        : course.goOn(stamp, of: origin, moment).map { .at($0) }
+          ?? course.place(stamp, of: origin, moment, repetition: pipeline.intake.repetitions(of: line))
       switch place {
       case .at(let place): time = place
       case .set(let place, let shift):

@@ -31,8 +31,9 @@ struct SessionTimebase: Sendable {
     case .wall(let time): start = time
     case .session(let time):
       countsItsOwnSeconds = true
-      firstStamp = time
-      start = arrival.adding(nanoseconds: -time.nanoseconds) ?? arrival
+      // Seconds that no session can have are counted from somewhere else.
+      firstStamp = LiveLine.sessionNanoseconds.contains(time.nanoseconds) ? time : .zero
+      start = arrival.adding(nanoseconds: -firstStamp.nanoseconds) ?? arrival
     }
     self.start = start
     guard clock == .automatic else { return }

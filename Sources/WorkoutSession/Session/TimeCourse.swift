@@ -15,6 +15,9 @@ package struct StampOrigin: Hashable, Sendable {
     self.source = source
     self.stream = stream
   }
+
+  /// Whether another origin is of the same device, which has one clock.
+  func isOfSameDevice(as other: StampOrigin) -> Bool { feed == other.feed && source == other.source }
 }
 
 /// Where stamps lie in the time of a live session, whatever their clocks do.
@@ -22,7 +25,9 @@ package struct StampOrigin: Hashable, Sendable {
 /// A stamp that goes on where its origin was keeps its place. One that lies far ahead or far back decides nothing, and the
 /// third of three that follow each other is the new course: what comes goes on from there. Where the
 /// session follows the clock of the machine, that clock decides whether there was a silence or a clock was set; where it
-/// does not, a silence of up to an hour is believed.
+/// does not, a silence of up to an hour is believed, unless another device went on in it.
+///
+/// The streams of a device, which is a sender and the name that it states, have one clock.
 ///
 /// It is pure: what it answers depends on what it was asked before.
 package struct TimeCourse: Sendable {
@@ -44,6 +49,8 @@ package struct TimeCourse: Sendable {
   static let largestCount = 64
   /// How many silences of an origin are remembered.
   static let rememberedSilences = 16
+  /// How long an origin says what time it is after its last stamp, by the machine's clock.
+  static let longestRest = SessionTime.seconds(120)
   /// How many usual intervals long a silence is at least.
   private static let intervalsOfSilence: Int64 = 3
 
@@ -102,10 +109,28 @@ package struct TimeCourse: Sendable {
     var last = SessionTime.zero
     var count = 0
     var hasRepeats = false
+    /// Those of them that lie back, and whether they keep pace with the session.
+    var strayPace: StampPace?
     /// When it was last heard, as a count of stamps.
     var heard = 0
+    /// The same of its newest stamp that had a place.
+    var placed = 0
+    /// The same of the first of those in a row that have none.
+    var strayed = 0
+    /// How far its times are ahead of the machine's clock, where the session follows that.
+    var lead: ClockLead?
+    /// Its stamps in a row that have a place far behind the session, and whether it was on time before.
+    var lag: StampPace?
+    var wasOnTime = false
+    /// How far those are behind, where they keep pace with it.
+    var steadyLag: SessionTime?
+    /// Whether its clock is slow, so that its next stamp has to be brought to where the session is.
+    var isSlow = false
 
     init(_ id: StampOrigin) { self.id = id }
+
+    /// The longer one of the last two intervals.
+    var longestInterval: SessionTime? { intervals.map { max($0.0, $0.1) } }
 
     /// Takes a time that goes on; the span before it is a silence, unless a clock may have been set in it.
     mutating func accept(_ time: SessionTime, isSilenceKnown: Bool = true) {
@@ -129,16 +154,51 @@ package struct TimeCourse: Sendable {
   private var origins: [Origin] = []
   private var newest = [SessionTime?](repeating: nil, count: SampleStream.allCases.count)
   private var heard = 0
-  /// How far the last sample that had a place was ahead of the machine's clock.
-  private var lead = SessionTime.zero
+  /// How far the session is ahead of the machine's clock, where it follows that; negative where its clocks are slow. So far on,
+  /// or back, the session is when that clock shows a time.
+  package private(set) var lead = SessionTime.zero
+  /// Whether a sample has shown it.
+  private var isLeadMeasured = false
 
   /// A course on which nothing has been.
   package init() {}
 
+  /// A course whose first stamp, or the command that began it, was so far ahead of the machine's clock.
+  package init(lead: SessionTime) { self.lead = lead }
+
   /// What the clock of a sender is ahead of the session, by what was last heard of it.
   package func shift(of feed: LiveFeed) -> SessionTime {
-    origins.filter { $0.id.feed == feed }.max { $0.heard < $1.heard }?.shift ?? .zero
+    let known = origins.filter { $0.id.feed == feed }
+    guard let last = known.max(by: { $0.heard < $1.heard }) else { return .zero }
+    // A stream that is on time shows that the clock is right, and that the others are late.
+    guard let lag = last.steadyLag, known.allSatisfy({ $0.steadyLag != nil || $0.newest == nil }) else {
+      return last.shift
+    }
+    return last.shift + lag
   }
+
+  /// The time of a stamp in the session, by what is known of the clock that made it.
+  package mutating func time(of stamp: SessionTime, _ id: StampOrigin) -> SessionTime {
+    stamp - origins[index(of: id)].shift
+  }
+
+  /// Whether a stamp would be believed though it may be an error: it lies further ahead than those before it are apart, and
+  /// nothing but the next ones can show whether there was a silence. Where the session follows the machine's clock, that does.
+  package mutating func isDoubtful(_ stamp: SessionTime, of id: StampOrigin, _ moment: Moment) -> Bool {
+    guard moment.wall == nil else { return false }
+    let index = index(of: id)
+    let time = stamp - origins[index].shift
+    guard time > moment.latest + Self.longestReturn else { return false }
+    return time > moment.latest + usualStep(index, moment) && time <= limit(index, moment)
+  }
+
+  /// Whether another device than that of an origin is on the course now.
+  package func othersAreCurrent(beside id: StampOrigin, _ moment: Moment) -> Bool {
+    origins.contains { !$0.id.isOfSameDevice(as: id) && Self.isCurrent($0, moment) }
+  }
+
+  /// What the session is at by all that is known, when a stamp arrives.
+  private func now(_ moment: Moment) -> SessionTime { moment.wall.map { $0 + lead } ?? moment.latest }
 
   /// The time of a stamp that goes on where its origin was, as nearly all do; `nil` for any other, which ``place(_:of:_:repetition:)``
   /// looks at.
@@ -148,9 +208,43 @@ package struct TimeCourse: Sendable {
     guard !isBack(time, id, newest: origins[index].newest, moment), time <= limit(index, moment) else { return nil }
     heard += 1
     origins[index].heard = heard
+    let lags = now(moment) - time > Self.longestReturn
+    if !lags {
+      (origins[index].lag, origins[index].steadyLag) = (nil, nil)
+    } else if isSlow(index, stamp, moment) {
+      origins[index].isSlow = true
+      return nil
+    }
+    origins[index].placed = heard
     origins[index].accept(time)
-    note(time, id, moment)
+    note(time, index, moment, isOnTime: !lags)
     return time
+  }
+
+  /// Takes a stamp whose place is far behind the session: whether its clock is slow, so that it has to be set. Samples that come late
+  /// keep their times. Only a heart rate loses its worth by lying back.
+  private mutating func isSlow(_ index: Int, _ stamp: SessionTime, _ moment: Moment) -> Bool {
+    let now = now(moment)
+    let id = origins[index].id
+    guard var pace = origins[index].lag else {
+      origins[index].lag = StampPace(stamp, now: now)
+      origins[index].wasOnTime = origins[index].newest != nil
+      return false
+    }
+    let isSteady = pace.admit(stamp, now: now)
+    origins[index].lag = pace
+    // What a strap kept in a silence would have to come as slowly as it was measured.
+    let needed = origins[index].wasOnTime ? Self.newCourseCountOfRepeats : Self.newCourseCount
+    guard isSteady, pace.count >= needed else {
+      if !isSteady { origins[index].steadyLag = nil }
+      return false
+    }
+    origins[index].steadyLag = pace.distance - origins[index].shift
+    guard id.stream == .heartRate else { return false }
+    // A device has one clock: where another stream of it is on time, this one comes late.
+    return !origins.contains {
+      $0.id.stream != id.stream && $0.id.isOfSameDevice(as: id) && $0.steadyLag == nil && Self.isNear($0, now)
+    }
   }
 
   /// Finds the place of a stamp.
@@ -163,37 +257,66 @@ package struct TimeCourse: Sendable {
   package mutating func place(
     _ stamp: SessionTime, of id: StampOrigin, _ moment: Moment, repetition: (SessionTime) -> Repetition
   ) -> Place {
-    if let time = goOn(stamp, of: id, moment) { return .at(time) }
+    let index = index(of: id)
+    if !origins[index].isSlow, let time = goOn(stamp, of: id, moment) { return .at(time) }
+    if origins[index].isSlow { return followSession(stamp, index, moment) }
+    return stray(stamp, of: id, moment, repetition: repetition)
+  }
+
+  /// Takes a stamp that does not go on where its origin was, or that the stamps after it show to be none that does.
+  package mutating func stray(
+    _ stamp: SessionTime, of id: StampOrigin, _ moment: Moment, repetition: (SessionTime) -> Repetition
+  ) -> Place {
     heard += 1
     let index = index(of: id)
-    var origin = origins[index]
-    origin.heard = heard
-    defer { origins[index] = origin }
-    let time = stamp - origin.shift
-    let isBack = isBack(time, id, newest: origin.newest, moment)
+    origins[index].heard = heard
+    let time = stamp - origins[index].shift
+    let isBack = isBack(time, id, newest: origins[index].newest, moment)
     var repeated = Repetition.none
     if isBack, time >= .zero {
       // A strap sends late what it kept in a silence; that is no clock that was set.
       repeated = repetition(time)
-      if repeated == .older || isMissing(time, origin, moment) { return .at(time) }
+      if repeated == .older || isMissing(time, origins[index], moment) { return .at(time) }
     }
     if let shift = sibling(of: id, stamp, moment) {
-      let difference = shift - origin.shift
-      origin.shift = shift
-      origin.accept(stamp - shift, isSilenceKnown: false)
-      note(stamp - shift, id, moment)
+      let difference = shift - origins[index].shift
+      origins[index].shift = shift
+      origins[index].placed = heard
+      origins[index].accept(stamp - shift, isSilenceKnown: false)
+      note(stamp - shift, index, moment)
       return .set(stamp - shift, by: difference)
     }
-    let step = stamp - origin.last
+    let isEnough = countStray(stamp, index, hasRepeat: repeated != .none, isBack: isBack, moment)
+    guard isEnough else { return isBack && time >= .zero ? .at(time) : .implausible }
+    return begin(stamp, index, moment)
+  }
+
+  /// Counts a stamp that has no place, or lies back; whether it is the one that makes a new course.
+  private mutating func countStray(
+    _ stamp: SessionTime, _ index: Int, hasRepeat: Bool, isBack: Bool, _ moment: Moment
+  ) -> Bool {
+    let now = now(moment)
+    let step = stamp - origins[index].last
     // A clock that was set goes on; what is sent once more comes in any order.
-    let goesOn = origin.count > 0 && step > .zero && step <= Self.longestSilence
-    if !goesOn { (origin.first, origin.hasRepeats) = (stamp, false) }
-    origin.hasRepeats = origin.hasRepeats || repeated != .none
-    origin.count = goesOn ? origin.count + 1 : 1
-    origin.last = stamp
-    let needed = origin.hasRepeats ? Self.newCourseCountOfRepeats : Self.newCourseCount
-    guard origin.count >= needed else { return isBack && time >= .zero ? .at(time) : .implausible }
-    return begin(stamp, id, &origin, moment)
+    let goesOn = origins[index].count > 0 && step > .zero && step <= Self.longestSilence
+    if !goesOn {
+      (origins[index].first, origins[index].hasRepeats, origins[index].strayed) = (stamp, false, heard)
+      origins[index].strayPace = nil
+    }
+    // By the machine's clock, what waited for a connection comes faster than it was measured.
+    var keepsPace = !isBack || moment.wall == nil
+    if isBack {
+      if origins[index].strayPace == nil {
+        origins[index].strayPace = StampPace(stamp, now: now)
+      } else if origins[index].strayPace?.admit(stamp, now: now) == true {
+        keepsPace = true
+      }
+    }
+    origins[index].hasRepeats = origins[index].hasRepeats || hasRepeat
+    origins[index].count = goesOn ? origins[index].count + 1 : 1
+    origins[index].last = stamp
+    let needed = origins[index].hasRepeats ? Self.newCourseCountOfRepeats : Self.newCourseCount
+    return keepsPace && origins[index].count >= needed
   }
 
   /// Whether a time lies in a silence of an origin. A silence that only one stamp shows may be an error of that stamp.
@@ -214,16 +337,40 @@ package struct TimeCourse: Sendable {
 
   /// The last time that a stamp of an origin can be without another that says so.
   private mutating func limit(_ index: Int, _ moment: Moment) -> SessionTime {
-    if let wall = moment.wall { return max(moment.latest, wall + lead) + Self.longestReturn }
+    if let wall = moment.wall {
+      // A command that began the session may have been on its way for long.
+      let lead = isLeadMeasured ? lead : max(lead, .zero)
+      return max(moment.latest, wall + lead) + Self.longestReturn
+    }
     let newest = max(moment.latest, origins[index].newest ?? .zero)
     guard let (older, newer) = origins[index].intervals else { return newest + Self.longestFirstStep }
     return newest + max(Self.longestStep, SessionTime(nanoseconds: min(older, newer).nanoseconds &* 5))
   }
 
+  /// How far ahead of the session the next stamp of an origin lies at the most where nothing is wrong, by those before it: some
+  /// intervals of whatever sends now, and what another device sends now shows that there was no silence.
+  private func usualStep(_ index: Int, _ moment: Moment) -> SessionTime {
+    let id = origins[index].id
+    var interval = origins[index].longestInterval
+    for origin in origins where Self.isCurrent(origin, moment) {
+      if !origin.id.isOfSameDevice(as: id) { return Self.longestReturn }
+      if let other = origin.longestInterval { interval = min(interval ?? other, other) }
+    }
+    return Self.longestReturn + SessionTime(nanoseconds: (interval ?? .zero).nanoseconds &* 5)
+  }
+
+  /// Whether an origin is on the course at the newest time of the session.
+  private static func isCurrent(_ origin: Origin, _ moment: Moment) -> Bool { isNear(origin, moment.latest) }
+
+  /// Whether an origin sent something shortly before a time.
+  private static func isNear(_ origin: Origin, _ time: SessionTime) -> Bool {
+    origin.newest.map { time - $0 <= longestReturn } ?? false
+  }
+
   /// What the clock is ahead by which another stream of the same device is on the course, where a stamp is on it too.
   private func sibling(of id: StampOrigin, _ stamp: SessionTime, _ moment: Moment) -> SessionTime? {
-    let near = max(moment.latest, moment.wall ?? .zero)
-    return origins.filter { $0.id.feed == id.feed && $0.id.source == id.source && $0.id.stream != id.stream }
+    let near = max(moment.latest, now(moment))
+    return origins.filter { $0.id.isOfSameDevice(as: id) && $0.id.stream != id.stream }
       .sorted { $0.heard > $1.heard }.map(\.shift)
       .first { shift in
         let distance = stamp - shift - near
@@ -232,35 +379,74 @@ package struct TimeCourse: Sendable {
   }
 
   /// Keeps the newest time of a stream, and how far it is ahead of the machine's clock.
-  private mutating func note(_ time: SessionTime, _ id: StampOrigin, _ moment: Moment) {
-    newest[id.stream.rawValue] = max(newest[id.stream.rawValue] ?? time, time)
-    if let wall = moment.wall { lead = time - wall }
+  ///
+  /// - Parameter isOnTime: whether it is not far behind; what is may have waited for a connection.
+  private mutating func note(_ time: SessionTime, _ index: Int, _ moment: Moment, isOnTime: Bool = true) {
+    let stream = origins[index].id.stream.rawValue
+    newest[stream] = max(newest[stream] ?? time, time)
+    guard isOnTime, let wall = moment.wall else { return }
+    isLeadMeasured = true
+    if origins[index].lead == nil {
+      origins[index].lead = ClockLead(time - wall, at: wall)
+    } else {
+      origins[index].lead?.admit(time - wall, at: wall)
+    }
+    guard origins.count > 1 else {
+      lead = origins[index].lead?.value ?? lead
+      return
+    }
+    // The session is where the fastest of those is that still send.
+    var fastest: SessionTime?
+    for origin in origins {
+      guard let known = origin.lead, wall - known.heard <= Self.longestRest else { continue }
+      fastest = max(fastest ?? known.value, known.value)
+    }
+    lead = fastest ?? lead
   }
 
   /// Goes on from the third of three stamps that follow each other.
-  private mutating func begin(
-    _ stamp: SessionTime, _ id: StampOrigin, _ origin: inout Origin, _ moment: Moment
-  ) -> Place {
+  private mutating func begin(_ stamp: SessionTime, _ index: Int, _ moment: Moment) -> Place {
+    let origin = origins[index]
     let time = stamp - origin.shift
     let silence = origin.first - origin.shift - moment.latest
     let believed = moment.isPaused ? Self.longestPause : Self.longestSilence
-    if moment.wall == nil, silence > .zero, silence <= believed {
-      origin.accept(time, isSilenceKnown: false)
-      note(time, id, moment)
-      return .at(time)
-    }
     // Between the last stamp of the old course and the first of the new one lies what lies between those of the new one.
     let span = max(.zero, stamp - origin.first)
-    let known = max(origin.newest ?? .zero, newest[id.stream.rawValue] ?? .zero)
     let between = SessionTime(nanoseconds: min(span, Self.longestFirstStep).nanoseconds / Int64(origin.count - 1))
-    let goesOn = moment.wall.map { $0 + lead } ?? known + span + between
+    let othersWentOn = origins.contains { $0.id != origin.id && $0.placed > origin.strayed }
+    origins[index].placed = heard
+    if moment.wall == nil, silence > .zero, silence <= believed, !othersWentOn {
+      origins[index].accept(time, isSilenceKnown: false)
+      note(time, index, moment)
+      return .at(time)
+    }
+    let known = max(origin.newest ?? .zero, newest[origin.id.stream.rawValue] ?? .zero)
+    let goesOn = moment.wall.map { $0 + lead } ?? (othersWentOn ? moment.latest : known + span + between)
     let place = max(moment.latest, known, goesOn)
     let difference = stamp - place - origin.shift
-    origin.shift = stamp - place
-    origin.accept(place, isSilenceKnown: false)
-    note(place, id, moment)
-    (origin.intervals, origin.lastInterval) = (nil, nil)
+    origins[index].shift = stamp - place
+    origins[index].accept(place, isSilenceKnown: false)
+    note(place, index, moment)
+    (origins[index].intervals, origins[index].lastInterval) = (nil, nil)
     return .set(place, by: difference)
+  }
+
+  /// Brings the clock of a device whose stamps lag to where the session is: the least that one of them was behind is nothing now.
+  private mutating func followSession(_ stamp: SessionTime, _ index: Int, _ moment: Moment) -> Place {
+    heard += 1
+    let id = origins[index].id
+    let old = origins[index].shift
+    let place = max(stamp - (origins[index].lag?.distance ?? .zero), origins[index].newest ?? .zero)
+    let new = stamp - place
+    for other in origins.indices where origins[other].id.isOfSameDevice(as: id) && origins[other].shift == old {
+      origins[other].shift = new
+      (origins[other].lag, origins[other].steadyLag, origins[other].isSlow) = (nil, nil, false)
+    }
+    (origins[index].heard, origins[index].placed) = (heard, heard)
+    origins[index].accept(place, isSilenceKnown: false)
+    note(place, index, moment)
+    (origins[index].intervals, origins[index].lastInterval) = (nil, nil)
+    return .set(place, by: new - old)
   }
 
   /// The place of an origin; of a new one, for which the one that was silent longest is forgotten where there are too many.

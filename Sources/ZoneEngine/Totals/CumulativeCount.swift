@@ -7,6 +7,10 @@
 /// lone reading changes nothing; the third of three in a row is the new level, of which what grew since the first of them is
 /// added.
 ///
+/// A count that has grown evenly and leaps, faster than it can, waits for what follows. When one of the next two readings does
+/// not go on from there, the leap was a glitch and adds nothing; the third reading of the leap is believed with those before
+/// it. What still waits at the end is not counted.
+///
 /// Source: recordings of watches, whose distance falls by centimetres when positions are smoothed, and by all of it when a
 /// lap or another file begins.
 public struct CumulativeCount: Sendable {
@@ -16,6 +20,10 @@ public struct CumulativeCount: Sendable {
   static let restartShare = 0.1
   /// How many readings in a row make a new level between the two, and a new beginning certain.
   static let agreeingReadings = 3
+
+  /// How many readings in a row have to have grown no faster than the count can before a leap waits: of a count of which only the
+  /// ends of laps are known nobody can say that it leaps.
+  static let evenReadings = 10
 
   /// How fast it can grow, a second.
   private let fastest: Double
@@ -31,6 +39,10 @@ public struct CumulativeCount: Sendable {
   private var levelReadings = 0
   /// The highest reading before the present count began, and how many readings it has; absent when the beginning is certain.
   private var beginning: (from: Double, readings: Int)?
+  /// How many readings in a row grew no faster than the count can.
+  private var evenCount = 0
+  /// The readings of a leap that wait for what follows.
+  private var leap: [(reading: Double, time: SessionTime)] = []
 
   /// Creates a count of nothing, by a device that shows `reading`, which grows by no more than `fastest` a second.
   ///
@@ -49,8 +61,27 @@ public struct CumulativeCount: Sendable {
   ///
   /// - Precondition: `reading` is finite and not negative.
   public mutating func admit(_ reading: Double, at time: SessionTime) {
+    let isEven = reading <= highest + growth(until: time)
+    if isEven {
+      leap.removeAll()
+    } else if beginning == nil, evenCount >= Self.evenReadings, leap.count < Self.agreeingReadings - 1 {
+      leap.append((reading, time))
+      return
+    }
+    for (reading, time) in leap { take(reading, at: time) }
+    leap.removeAll()
+    take(reading, at: time)
+  }
+
+  /// How much it can have grown since the last reading that was taken.
+  private func growth(until time: SessionTime) -> Double {
     // A second of grace, because two readings of one second may carry the same whole-second time.
-    let growth = fastest * max(1, last.map { (time - $0).seconds } ?? 1)
+    fastest * max(1, last.map { (time - $0).seconds } ?? 1)
+  }
+
+  private mutating func take(_ reading: Double, at time: SessionTime) {
+    let growth = growth(until: time)
+    evenCount = reading <= highest + growth ? evenCount + 1 : 0
     last = time
     if let (old, readings) = beginning {
       if reading > old * Self.noiseShare, reading > highest + growth {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SessionStore
@@ -73,6 +74,28 @@ struct DataFolderEndToEndTests {
     return verbs.map { ($0, $0[0] == "live" ? risingLines(seconds: 20) : "") }
   }
 
+  /// The seed of a run, which every failure names: `COACH_FOLDER_SEED` runs it again.
+  private static let seed =
+    ProcessInfo.processInfo.environment["COACH_FOLDER_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...999_999)
+
+  /// The share of verbs that meet a name: one in so many, or all with `COACH_FOLDER_VERBS=all`, which takes an hour.
+  private static func share(_ usual: Int) -> Int {
+    ProcessInfo.processInfo.environment["COACH_FOLDER_VERBS"] == "all" ? 1 : usual
+  }
+
+  /// The verbs that meet a name, drawn anew in each run, so that in time each meets every name. They keep their order.
+  private func drawn(
+    _ verbs: [(arguments: [String], input: String)], oneIn share: Int, _ thing: PlantedThing, _ name: String
+  ) -> [(arguments: [String], input: String)] {
+    guard share > 1 else { return verbs }
+    // The same for a seed, in whatever order tests run.
+    var hash = Self.seed
+    for byte in "\(thing.rawValue) \(name)".utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
+    var random = SplitMix64(seed: hash)
+    let places = Set(verbs.indices.shuffled(using: &random).prefix(max(1, verbs.count / share)))
+    return verbs.indices.filter(places.contains).map { verbs[$0] }
+  }
+
   /// Whether a verb has to do with the data folder; to the others it is a path like any.
   private static func takesFolder(_ arguments: [String]) -> Bool { !["inspect", "export"].contains(arguments[0]) }
 
@@ -121,9 +144,9 @@ struct DataFolderEndToEndTests {
     for (number, name) in names.enumerated() {
       let place = try copy("\(thing.rawValue)-\(number)")
       let path = try plant(thing, name, at: place)
-      // Between them the names see every verb.
-      let some = verbs(place).enumerated().filter { ($0.offset + number) % 9 == 0 }.map(\.element)
-      try hold(some.filter { Self.takesFolder($0.arguments) }, at: place, "\(thing) at \(name)") { outcome, shown in
+      let known = verbs(place).filter { Self.takesFolder($0.arguments) }
+      let some = drawn(known, oneIn: Self.share(9), thing, name)
+      try hold(some, at: place, "seed \(Self.seed): \(thing) at \(name)") { outcome, shown in
         #expect(outcome.status == 73, "\(shown)")
         #expect(outcome.isOneComplaint, "\(shown)")
       }
@@ -141,8 +164,8 @@ struct DataFolderEndToEndTests {
     for (number, name) in Self.innerNames.enumerated() {
       let place = try copy("\(thing.rawValue)-\(number)")
       let path = try plant(thing, name, at: place)
-      let some = verbs(place).enumerated().filter { ($0.offset + number) % 8 == 0 }.map(\.element)
-      try hold(some, at: place, "\(thing) at \(name)")
+      let some = drawn(verbs(place), oneIn: Self.share(8), thing, name)
+      try hold(some, at: place, "seed \(Self.seed): \(thing) at \(name)")
       if thing == .folder { #expect(FileManager.default.fileExists(atPath: path + "/photo.jpg"), "\(name)") }
       #expect(try outside.state() == before, "\(thing) at \(name)")
       try FileManager.default.removeItem(atPath: place)

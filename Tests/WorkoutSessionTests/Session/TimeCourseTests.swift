@@ -162,6 +162,52 @@ struct TimeCourseTests {
     #expect(rig.course.shift(of: LiveFeed(source: 0)) == .zero)
   }
 
+  @Test(
+    "A device that is ahead while another goes on had no silence, but another clock", arguments: [400.0, 1_800, 3_600])
+  func aheadBesideAnother(shift: Double) {
+    var rig = CourseRig()
+    for second in 0...60 {
+      let seconds = Double(second)
+      #expect(rig.place(seconds, source: "strap") == .at(at(seconds)), "\(second)")
+      let pod = rig.place(seconds + shift, .steps, source: "pod")
+      if second < 2 { #expect(pod == .implausible, "\(second)") }
+      if second == 2 { #expect(pod == .set(at(2), by: at(shift))) }
+      if second > 2 { #expect(pod == .at(at(seconds)), "\(second)") }
+    }
+  }
+
+  @Test("A strap that is slow beside another device is set, and one whose heart rates come late is not")
+  func slow() {
+    for isLate in [false, true] {
+      var rig = CourseRig()
+      for second in 100...160 {
+        let seconds = Double(second)
+        _ = rig.place(seconds, .steps, source: "pod", feed: 1, wall: seconds)
+        // What is late comes twice as fast as it was measured.
+        let stamp = isLate ? 2 * (seconds - 100) : seconds - 40
+        let place = rig.place(stamp, source: "strap", wall: seconds)
+        if isLate || second < 102 { #expect(place == .at(at(stamp)), "\(second)") }
+        if !isLate, second == 102 { #expect(place == .set(at(102), by: at(-40))) }
+        if !isLate, second > 102 { #expect(place == .at(at(seconds)), "\(second)") }
+      }
+    }
+  }
+
+  @Test("How far the session is ahead of the machine's clock is no matter of one stamp, or of what comes late")
+  func lead() {
+    var rig = CourseRig()
+    rig.course = TimeCourse(lead: at(-20))
+    for second in 0...100 { _ = rig.place(Double(second), wall: Double(second) + 20) }
+    #expect(rig.course.lead == at(-20))
+    // One stamp that is ahead, and some that come late.
+    _ = rig.place(110, wall: 121)
+    for second in 101...120 { _ = rig.place(Double(second), wall: 140) }
+    #expect(rig.course.lead == at(-20))
+    // The clock of the sender is set by less than a hold: in two minutes that is known.
+    for second in 121...300 { _ = rig.place(Double(second) - 10, wall: Double(second) + 20) }
+    #expect(rig.course.lead == at(-30))
+  }
+
   @Test("A device that lies back from the beginning keeps its place where no clock says that it is wrong")
   func anotherDevice() {
     var rig = CourseRig()

@@ -47,6 +47,50 @@ struct CumulativeCountTests {
     #expect(Self.total([0, 5_000, 0, 2_000]) == 7_000)
   }
 
+  @Test(
+    "that has grown evenly and leaps for a reading or two counts neither the leap nor the rest again",
+    arguments: [(300, 90_000.0), (300, 5_000), (10, 65_535), (998, 1e9)])
+  func leap(place: Int, reading: Double) {
+    let even = (0..<1_000).map { Double($0) * 3 }
+    for length in 1...2 {
+      var readings = even
+      for index in place..<min(1_000, place + length) { readings[index] = reading + Double(index - place) * 3 }
+      let expected = readings.last == even.last ? 2_997.0 : even[place - 1]
+      #expect(Self.total(readings) == expected, "\(length) from \(place)")
+    }
+  }
+
+  @Test("that leaps and stays there is believed from the third reading on, with those before")
+  func believedLeap() {
+    #expect(Self.total((0..<1_000).map { Double($0) * 3 + ($0 < 300 ? 0 : 50) }) == 3_047)
+    #expect(Self.total((0..<1_000).map { Double($0) * 3 + ($0 < 997 ? 0 : 50) }) == 3_047)
+    // After a reset too, where the leap before it was a glitch.
+    let even = (0..<300).map { Double($0) * 3 }
+    #expect(Self.total(even + [90_000] + (0..<300).map { Double($0) * 3 }) == 897 + 897)
+    // A long time is no leap.
+    #expect(Self.total((0..<12).map { Double($0) * 3 } + [5_000], every: 900) == 5_000)
+  }
+
+  @Test("is what its true readings show, wherever single ones leap, fall or are nothing", arguments: 1...100)
+  func glitches(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var count = CumulativeCount(from: 0, fastestPerSecond: 7)
+    var (shown, calm) = (0.0, 0)
+    for second in 0..<600 {
+      shown += random.unit() * 6
+      calm += 1
+      // What is wrong is known by the readings around it, as many as there have to be.
+      if calm > 20, second < 590, random.unit() < 0.1 {
+        let wrong = [shown + 100, shown * 3 + 1_000, 65_535, 1e9, shown * 0.7, 0, shown * 0.3]
+        count.admit(wrong[Int(random.unit() * 7) % 7], at: .seconds(second))
+        calm = 0
+      } else {
+        count.admit(shown, at: .seconds(second))
+      }
+    }
+    #expect(abs(count.total - shown) < 1e-6, "seed \(seed)")
+  }
+
   @Test("that falls to between a tenth and a half takes the third reading in a row for a new level")
   func undecided() {
     #expect(Self.total([1_000, 300]) == 1_000)
