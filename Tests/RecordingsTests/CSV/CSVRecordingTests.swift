@@ -282,7 +282,8 @@ struct CSVRecordingTests {
   @Test("Silence of days is bridged as a pause, silence of hours is not")
   func bridging() throws {
     let folder = try ScratchFolder()
-    let path = try folder.write("time_s,hr\n0,120\n10,120\n21610,120\n21620,120\n200000,121\n200010,121\n")
+    let rows = "0,120\n10,120\n21610,120\n21620,120\n200000,121\n200005,121\n200010,121\n"
+    let path = try folder.write("time_s,hr\n" + rows)
     var emitted: [SessionEvent] = []
     let settings = try CoachingRequest.runner("z2", "none").settings(on: nil)
     let pipeline = try Replay.run(Recording(path: path), settings: settings, pace: .events) { emitted += $1 }
