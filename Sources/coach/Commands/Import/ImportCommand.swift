@@ -97,7 +97,9 @@ struct ImportCommand {
     var worst: Int32 = 0
     let path = recording.path
     try recording.requireOnePerson()
-    for warning in recording.facts.warningsOfFile { complain("\(path): \(warning.sentence)") }
+    for warning in recording.facts.warningsOfFile(as: parsed[SessionOptions.activity].flatMap { Activity($0) }) {
+      complain("\(path): \(warning.sentence)")
+    }
     var outcomes = try await history.add(recording, importing, withDays: parsed[HistoryOptions.importedDays])
     if outcomes.isEmpty {
       let days = recording.activities.count { !$0.isWorkout }
@@ -105,9 +107,12 @@ struct ImportCommand {
       outcomes = [.refused(reason: "no reading in its workouts" + more)]
     }
     for line in laterValues.take() { complain(line) }
+    var isTaken = false
     for outcome in outcomes {
       switch outcome {
-      case .added(let name), .replaced(let name, _): added.names.append(name)
+      case .added(let name), .replaced(let name, _):
+        added.names.append(name)
+        isTaken = true
       case .outdone, .duplicate, .refused: break
       }
       if case .refused(let reason) = outcome {
@@ -116,6 +121,8 @@ struct ImportCommand {
       }
       try report(outcome, path)
     }
+    // What is there already was said when it was added.
+    if isTaken { for warning in recording.facts.warningsOfSignal { complain("\(path): \(warning.sentence)") } }
     return worst
   }
 

@@ -42,7 +42,9 @@ struct ReplayCommand {
       settings, request.coaching.activity,
       ending: SessionEnding(beats: recording.facts.beats, origin: recording.facts.origin))
     console.reportLaterValues(of: request.person)
-    for warning in recording.facts.warningsOfFile { player.printer.complain("\(path): \(warning.sentence)") }
+    for warning in recording.facts.warningsOfFile(as: parsed[SessionOptions.activity].flatMap { Activity($0) }) {
+      player.printer.complain("\(path): \(warning.sentence)")
+    }
     var isEmpty = false
     var recognizer = try RecognitionRequest.settings(parsed).map {
       ReplayRecognizer($0, plan: settings.plan, recorded: nil)
