@@ -36,6 +36,7 @@ package struct CSVScan {
 
   private let places: RowPlaces
   private let largestRows: Int
+  private let needsTimeOfDay: Bool
   private var warnings = RecordingWarnings()
   private var decoder: CSVRowDecoder?
   /// What is asked of the decoder for each row, kept where it is cheap to ask.
@@ -57,6 +58,7 @@ package struct CSVScan {
   package init(path: String, form: RowForm, isUnpacked: Bool = false, person: String?, budget: ReadingBudget) {
     self.path = path
     largestRows = budget.rows
+    needsTimeOfDay = budget.needsTimeOfDay
     places = RowPlaces(form: form, isUnpacked: isUnpacked)
     self.person = person
     if form == .objects {
@@ -331,6 +333,11 @@ package struct CSVScan {
         path: path, position: places.position(place), problem: "expected at most \(largestRows) rows with a reading")
     }
     if !hasFirst {
+      guard !needsTimeOfDay || decoder?.clock == .wall else {
+        var error = RecordingError(path: path, problem: RecordingError.noTimeOfDay)
+        error.lacksTimeOfDay = true
+        throw error
+      }
       hasFirst = true
       first = isOwnLog ? 0 : time
       earliest = time

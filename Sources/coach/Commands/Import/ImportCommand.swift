@@ -64,11 +64,13 @@ struct ImportCommand {
   private func add(_ importing: ImportRequest, to history: History) async throws -> Int32 {
     var worst: Int32 = 0
     let paths = parsed[Operands.recordings]
+    // A session is at a time of day: a recording of hours that has none is not read to its end to find that out.
+    let budget = ReadingBudget.standard.with(\.needsTimeOfDay, importing.start == nil)
     for (done, path) in paths.enumerated() {
       progress.show(WorkProgress(done: done, total: paths.count))
       do {
-        guard var walk = try RecordingWalk(path) else {
-          let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
+        guard var walk = try RecordingWalk(path, budget: budget) else {
+          let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part], budget: budget)
           worst = max(worst, try await add(recording, importing, to: history))
           continue
         }
@@ -130,7 +132,8 @@ struct ImportCommand {
   private func refuse(_ path: String, _ error: any Error) throws -> Int32 {
     let failure = CommandFailure(error)
     complain(failure.line)
-    try report(.refused(reason: failure.line), path)
+    let lacksTimeOfDay = (error as? RecordingError)?.lacksTimeOfDay == true
+    try report(.refused(reason: lacksTimeOfDay ? RecordingError.noTimeOfDay : failure.line), path)
     return failure.exitCode.rawValue
   }
 
