@@ -256,8 +256,7 @@ package struct CSVScan {
     guard columns.hasReadings else {
       throw RecordingError(
         path: path, position: position,
-        problem:
-          "no column with readings: expected one of heart_rate, steps, cadence, distance, speed, latitude, altitude")
+        problem: "no column with readings: " + columns.missingReadings)
     }
     if !columns.unknown.isEmpty { warnUnknown(columns.unknown, at: position) }
     if columns.layout.personColumn != nil { people = CSVPeople() }

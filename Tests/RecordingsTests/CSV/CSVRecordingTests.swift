@@ -216,7 +216,7 @@ struct CSVRecordingTests {
         == "FILE: line 1: no column for the time: expected a CSV with a header such as time,heart_rate")
     #expect(
       try problem("time_s,mood\n0,1\n")
-        == "FILE: line 1: no column with readings: expected one of heart_rate, steps, cadence, distance, speed, latitude, altitude"
+        == "FILE: line 1: no column with readings: expected one of heart_rate, steps, cadence, distance, speed, latitude, altitude, or acc_x, acc_y and acc_z"
     )
     #expect(try problem("time_s,lat\n0,46\n")?.hasPrefix("FILE: line 1: no column with readings") == true)
     #expect(try problem("time_s,hr\nx,1\n") == "FILE: line 2: no time that can be read in 'time_s'")
