@@ -40,15 +40,17 @@ struct ImportCommand {
     defer { progress.end() }
     return try await HistoryRequest.with(parsed) { history in
       let status = try await add(importing, to: history)
-      await reportRecords(in: history)
+      try await reportRecords(in: history)
       return status
     }
   }
 
-  /// Names the records that were beaten, on standard error, because the records of an import are one a file. The sessions are
-  /// safe; that an index cannot be asked is reported by the verbs that ask it.
-  private func reportRecords(in history: History) async {
-    let new = (try? await history.newRecords(of: added.names)) ?? []
+  /// Names the records that were beaten, on standard error, because the records of an import are one a file.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be asked; the sessions are safe.
+  private func reportRecords(in history: History) async throws {
+    guard !added.names.isEmpty else { return }
+    let new = try await history.newRecords(of: added.names)
     progress.end()
     for (of, records) in Dictionary(grouping: new, by: { [$0.activity, $0.person].compactMap(\.self) })
       .sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
