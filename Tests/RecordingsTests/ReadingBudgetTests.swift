@@ -103,19 +103,23 @@ struct ReadingBudgetTests {
 
   // MARK: - Times of day
 
-  @Test("A table without a time of day is refused at its first row where a session needs one")
+  @Test("A table without a time of day is refused at its third row where a session needs one")
   func timeOfDay() throws {
     let budget = Budget.standard.with(\.needsTimeOfDay, true)
     // Were it read on, it would have too many rows, and they would be sorted.
-    let rows = "3,120\n2,121\n1,122\n"
+    let rows = "3,120\n2,121\n1,122\n0,123\n"
     let error = #expect(throws: RecordingError.self) {
-      try Recording(path: folder.write("time_s,hr\n" + rows), budget: budget.with(\.rows, 1))
+      try Recording(path: folder.write("time_s,hr\n" + rows), budget: budget.with(\.rows, 3))
     }
     #expect(error?.problem == "it states no time of day: say when it began with --start")
     #expect(error?.lacksTimeOfDay == true)
     #expect(error?.position == nil)
     #expect(try refusal("time_s,hr\n" + rows, .standard) == nil)
-    #expect(try refusal("time,hr\n1700000000,120\n1700000001,121\n", budget) == nil)
+    let dated = "1700000000,120\n1700000001,121\n1700000002,122\n"
+    #expect(try refusal("time,hr\n" + dated, budget) == nil)
+    let stray = try Recording(path: folder.write("time,hr\n0,118\n1,119\n" + dated), budget: budget)
+    #expect(stray.facts.start?.nanoseconds == 1_700_000_000_000_000_000, "a clock that was not set at first")
+    #expect(stray.facts.elapsed == .seconds(2))
   }
 
   @Test("FIT: compressed time stamps, and files in a file, are held against the budget")

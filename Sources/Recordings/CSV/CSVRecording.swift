@@ -98,7 +98,7 @@ package struct CSVRecording: Sendable {
     try sorted.forEach(shiftedBy: shift) { facts.admit($0) }
     facts.format = scan.facts.format
     facts.statedOrigin = scan.facts.statedOrigin
-    facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
+    facts.start = scan.start(at: scan.first - shift.nanoseconds)
     facts.oddities = scan.facts.oddities
     facts.add(leftOut.map { [$0] } ?? [])
     facts.labels = scan.facts.labels
@@ -128,7 +128,7 @@ package struct CSVRecording: Sendable {
     try sorted.forEach(shiftedBy: shift) { facts.admit($0) }
     facts.format = scan.facts.format
     facts.statedOrigin = scan.facts.statedOrigin
-    facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
+    facts.start = scan.start(at: scan.first - shift.nanoseconds)
     facts.oddities = scan.facts.oddities.filter { ![.outOfOrder, .severalPeople].contains($0.kind) }
     if let position = person.firstLatePosition {
       facts.add([RecordingWarning(kind: .outOfOrder, position: position, count: person.lateRows, detail: nil)])
@@ -151,7 +151,8 @@ package struct CSVRecording: Sendable {
     }
     sorted.kept = kept
     shift = SessionTime.zero - kept.lowerBound
-    let position = StrayTimes.position(of: (first ?? 0) + scan.first, isWall: scan.facts.start != nil)
+    let isWall = scan.start(at: kept.lowerBound.nanoseconds + scan.first) != nil
+    let position = StrayTimes.position(of: (first ?? 0) + scan.first, isWall: isWall)
     return RecordingWarning(kind: .implausibleTime, position: position, count: count, detail: nil)
   }
 

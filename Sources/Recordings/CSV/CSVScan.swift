@@ -159,7 +159,10 @@ package struct CSVScan {
     while cursor.index < text.count, let row = decoder?.decodeNarrow(text, from: cursor.index) {
       let count = (row.heartRate.isNaN ? 0 : 1) &+ (row.speed.isNaN ? 0 : 1)
       let (span, overflow) = row.time.subtractingReportingOverflow(first)
-      if count > 0, hasFirst, row.time >= newest, rows < largestRows, !overflow, span.magnitude <= Self.longestSpan {
+      // The first rows decide more than the others.
+      if count > 0, rows >= StrayTimes.fewest, row.time >= newest, rows < largestRows, !overflow,
+        span.magnitude <= Self.longestSpan
+      {
         rows &+= 1
         newest = row.time
         strays.admit(row.time)
@@ -316,7 +319,9 @@ package struct CSVScan {
   private mutating func give(at time: Int64, _ place: TextLine, _ body: (Sample) throws -> Void) throws -> Bool {
     let places = places
     if let wanted = self.span, !wanted.contains(time) {
-      warnings.add(.implausibleTime, at: places.position(place), detail: strayWords(time))
+      let words = StrayTimes.position(of: time, isWall: start(at: wanted.lowerBound) != nil)
+      warnings.add(.implausibleTime, at: places.position(place), detail: words)
+      if !hasFirst { decoder?.forgetClock() }
       return false
     }
     let (span, overflow) = time.subtractingReportingOverflow(hasFirst || isOwnLog ? first : time)
@@ -331,12 +336,13 @@ package struct CSVScan {
       throw RecordingError(
         path: path, position: places.position(place), problem: "expected at most \(largestRows) rows with a reading")
     }
+    // One or two rows before may be stray.
+    if needsTimeOfDay, rows == StrayTimes.fewest, start(at: max(newest, time)) == nil {
+      var error = RecordingError(path: path, problem: RecordingError.noTimeOfDay)
+      error.lacksTimeOfDay = true
+      throw error
+    }
     if !hasFirst {
-      guard !needsTimeOfDay || decoder?.clock == .wall else {
-        var error = RecordingError(path: path, problem: RecordingError.noTimeOfDay)
-        error.lacksTimeOfDay = true
-        throw error
-      }
       hasFirst = true
       first = isOwnLog ? 0 : time
       earliest = time
@@ -362,9 +368,9 @@ package struct CSVScan {
     return true
   }
 
-  /// What a stray time is.
-  private func strayWords(_ time: Int64) -> String {
-    StrayTimes.position(of: time, isWall: decoder?.clock == .wall)
+  /// The time of day of a recording that begins at a time on the clock of the file; `nil` where that is none of the day.
+  func start(at time: Int64) -> WallClockTime? {
+    decoder?.isWall(time) == true ? WallClockTime(nanoseconds: time) : nil
   }
 
   /// The times of rows that are read where a few stray ones are left out; `nil` where none is. Where the first rows are of

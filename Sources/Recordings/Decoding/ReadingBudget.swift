@@ -46,7 +46,8 @@ public struct ReadingBudget: Hashable, Sendable {
   /// That of the logs of a session, which are read piece by piece, and whose rows were counted when they were written.
   package static let ofLogs = standard.with(\.rows, .max)
 
-  /// Whether a recording that states no time of day is refused as soon as that is known, because nobody says when it began.
+  /// Whether a recording that states no time of day is refused as soon as that is known, because nobody says when it began;
+  /// of a table that is at its third row.
   package var needsTimeOfDay = false
 
   /// What a recording of the standard budget may take, and what everything else may, in bytes.

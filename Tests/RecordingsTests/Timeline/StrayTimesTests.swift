@@ -130,6 +130,14 @@ struct StrayTimesTests {
     }
   }
 
+  @Test("do not decide whether a table has times of the day", arguments: ["time", "timestamp"])
+  func clock(name: String) throws {
+    let rows = (0..<10).map { "\(1_700_000_000 + $0),\(120 + $0)\n" }.joined()
+    let facts = try Recording(path: folder.write("\(name),hr\n0,118\n" + rows)).facts
+    #expect(facts.start?.nanoseconds == 1_700_000_000_000_000_000)
+    #expect(facts.warnings.map(\.detail) == ["time 1970-01-01T00:00:00Z"])
+  }
+
   @Test("of another century are left out as well, and not what follows them")
   func anotherCentury() throws {
     let rows = (0..<10).map { "2026-11-20T07:00:0\($0)Z,\(120 + $0)\n" }.joined()
