@@ -91,7 +91,9 @@ let package = Package(
       name: "WorkoutSession", dependencies: ["ActivityRecognition", "TextFormats", "ZoneEngine"], swiftSettings: strict),
     .target(
       name: "Recordings",
-      dependencies: ["ActivityRecognition", "CExpat", "CZlib", "TextFormats", "WorkoutSession", "ZoneEngine"],
+      dependencies: [
+        "ActivityRecognition", "CExpat", "CProcessLimits", "CZlib", "TextFormats", "WorkoutSession", "ZoneEngine",
+      ],
       swiftSettings: strict),
     .target(
       name: "SessionStore", dependencies: ["CZlib", "Recordings", "TextFormats", "WorkoutSession", "ZoneEngine"],

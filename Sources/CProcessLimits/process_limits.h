@@ -16,3 +16,9 @@ static inline int coach_limit_process(int process, unsigned long memory, unsigne
   failed |= coach_prlimit(process, RLIMIT_FSIZE, &size, 0);
   return failed | coach_prlimit(process, RLIMIT_CORE, &core, 0);
 }
+
+// How much address space the process may take, in bytes; the largest number where nothing limits it or nobody says.
+static inline unsigned long coach_address_space(void) {
+  struct rlimit space;
+  return coach_prlimit(0, RLIMIT_AS, 0, &space) ? RLIM_INFINITY : space.rlim_cur;
+}

@@ -213,7 +213,7 @@ public struct Recording: Sendable {
         RowText(
           source: RecordingSource(path: path), isPacked: false, form: .lines, person: person, budget: budget))
       return (.csv(recording), recording.facts)
-    } catch let error as RecordingError {
+    } catch let error as RecordingError where !error.lacksTimeOfDay {
       throw RecordingError(
         path: path, position: error.position, problem: error.problem + "; only a CSV can come through a pipe")
     }

@@ -8,6 +8,8 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
   public let problem: String
   /// Whether the file is whole and of a known format, and only has no recorded activity.
   public var lacksActivity = false
+  /// Whether it only states no time of day, which somebody else may say.
+  public var lacksTimeOfDay = false
 
   /// Creates an error.
   public init(path: String, position: String? = nil, problem: String) {
@@ -15,6 +17,9 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
     self.position = position
     self.problem = problem
   }
+
+  /// What is wrong with a recording that states no time of day where a session has to be at one.
+  package static let noTimeOfDay = "it states no time of day: say when it began with --start"
 
   /// `FILE: line 1: what is wrong`.
   public var description: String {

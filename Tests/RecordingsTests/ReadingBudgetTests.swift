@@ -56,6 +56,72 @@ struct ReadingBudgetTests {
     }
   }
 
+  @Test("Laps are held like points, of FIT and of TCX")
+  func laps() throws {
+    var builder = FIT.records([120, 121])
+    builder.define(1, message: FIT.lap, [FIT.time, FITBuilder.Field(2, .uint32), FITBuilder.Field(7, .uint32)])
+    for second in 0..<5 { builder.message(1, [.integer(FIT.start + 1 + second), .integer(FIT.start + second), 1000]) }
+    #expect(try refusal(builder.file(), Budget.standard.with(\.points, 7)) == nil)
+    #expect(try refusal(builder.file(), Budget.standard.with(\.points, 6))?.hasSuffix("at most 6 points") == true)
+    let points = XMLFixture.tcxPoint(0) + XMLFixture.tcxPoint(1)
+    let laps = (0..<5).map { XMLFixture.lap(at: $0, seconds: "1", meters: "3", $0 == 0 ? points : "") }.joined()
+    let text = XMLFixture.tcx(XMLFixture.activity("Running", laps))
+    #expect(try refusal(text, Budget.standard.with(\.points, 7)) == nil)
+    #expect(try refusal(text, Budget.standard.with(\.points, 6))?.hasSuffix("at most 6 points") == true)
+  }
+
+  // MARK: - Memory
+
+  @Test("What is held in memory is less where less may be taken, and as much as ever where that is a gigabyte")
+  func memory() {
+    let standard = Budget.standard.fitting(memory: nil)
+    #expect(standard.fitting(memory: 1_000_000_000) == standard)
+    let small = standard.fitting(memory: (32 << 20) + 400_000_000)
+    #expect(small.points == standard.points / 2)
+    #expect(small.healthRecords == standard.healthRecords / 2)
+    #expect(small.sortedBytes == standard.sortedBytes / 2)
+    #expect(small.rows == standard.rows, "rows are not held")
+    for memory in [0, 1, 32 << 20] {
+      let least = standard.fitting(memory: memory)
+      #expect(least.points == 1)
+      #expect(least.sortedBytes == 1)
+    }
+  }
+
+  @Test("The limits of control groups are those of all that a process is in, of both versions")
+  func controlGroups() {
+    #expect(
+      MemoryAllowance.groupFiles("9:name=systemd:/\n4:cpu,memory:/a\n0::/b/c\nx\n") == [
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/a/memory.limit_in_bytes",
+        "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/b/memory.max", "/sys/fs/cgroup/b/c/memory.max",
+      ])
+    #expect(MemoryAllowance.limit("268435456\n") == 268_435_456)
+    #expect(MemoryAllowance.limit("max\n") == nil)
+    #expect(MemoryAllowance.limit("9223372036854771712\n") == nil)
+    #expect(MemoryAllowance.limit("") == nil)
+  }
+
+  // MARK: - Times of day
+
+  @Test("A table without a time of day is refused at its third row where a session needs one")
+  func timeOfDay() throws {
+    let budget = Budget.standard.with(\.needsTimeOfDay, true)
+    // Were it read on, it would have too many rows, and they would be sorted.
+    let rows = "3,120\n2,121\n1,122\n0,123\n"
+    let error = #expect(throws: RecordingError.self) {
+      try Recording(path: folder.write("time_s,hr\n" + rows), budget: budget.with(\.rows, 3))
+    }
+    #expect(error?.problem == "it states no time of day: say when it began with --start")
+    #expect(error?.lacksTimeOfDay == true)
+    #expect(error?.position == nil)
+    #expect(try refusal("time_s,hr\n" + rows, .standard) == nil)
+    let dated = "1700000000,120\n1700000001,121\n1700000002,122\n"
+    #expect(try refusal("time,hr\n" + dated, budget) == nil)
+    let stray = try Recording(path: folder.write("time,hr\n0,118\n1,119\n" + dated), budget: budget)
+    #expect(stray.facts.start?.nanoseconds == 1_700_000_000_000_000_000, "a clock that was not set at first")
+    #expect(stray.facts.elapsed == .seconds(2))
+  }
+
   @Test("FIT: compressed time stamps, and files in a file, are held against the budget")
   func fitSmall() throws {
     var builder = FIT.records([.integer(120)])

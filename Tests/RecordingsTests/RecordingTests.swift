@@ -214,10 +214,11 @@ struct RecordingTests {
     builder.message(1, [.integer(FIT.start + 9 * 86_400 + 60), 0, 0])
     builder.message(0, [.integer(FIT.start + 9 * 86_400 + 60), 123])
     builder.message(0, [.integer(FIT.start + 9 * 86_400 + 61), 124])
+    builder.message(0, [.integer(FIT.start + 9 * 86_400 + 62), 125])
     let recording = try Recording(path: folder.write(builder.file()))
     var emitted: [SessionEvent] = []
     let pipeline = try Replay.run(recording, settings: settings(), pace: .events) { emitted += $1 }
-    #expect(pipeline.engine.active == .seconds(3))
+    #expect(pipeline.engine.active == .seconds(4))
     #expect(emitted.count { if case .engine(.paused) = $0 { true } else { false } } == 1)
   }
 

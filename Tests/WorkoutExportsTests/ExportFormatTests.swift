@@ -207,7 +207,8 @@ struct ExportFormatTests {
       let written = format == .csv ? value : value.rounded()
       #expect(found == (range.contains(written) ? [written, 100] : [100]), "\(value)")
       #expect(trip.losses[.heartRatesOutOfRange] == (range.contains(written) ? 0 : 1), "\(value)")
-      #expect(trip.losses[.heartRatesRounded] == (range.contains(written) && written != value ? 1 : 0), "\(value)")
+      let isRounded = range.contains(written) && written != value
+      #expect(trip.losses[.heartRatesRounded] == (isRounded ? 1 : 0), "\(value)")
     }
   }
 

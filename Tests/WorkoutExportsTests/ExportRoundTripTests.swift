@@ -107,8 +107,10 @@ struct ExportRoundTripTests {
         "\(what)")
       let missing = FormatLosses.pauses(of: recording).count - FormatLosses.pauses(of: trip.copy).count
       #expect(reported(.pauses) == missing, "\(what)")
-      #expect((reported(.sports) > 0) == (recording.facts.sport != nil && trip.copy.facts.sport == nil), "\(what)")
-      #expect((reported(.device) > 0) == (recording.facts.device != nil && trip.copy.facts.device == nil), "\(what)")
+      let isSportLost = recording.facts.sport != nil && trip.copy.facts.sport == nil
+      #expect((reported(.sports) > 0) == isSportLost, "\(what)")
+      let isDeviceLost = recording.facts.device != nil && trip.copy.facts.device == nil
+      #expect((reported(.device) > 0) == isDeviceLost, "\(what)")
       // The second time nothing is left to lose but what has no place at all.
       let again = try RoundTrip.export(trip.copy, as: format).losses
       #expect(again.all.allSatisfy { $0.kind == .sportsTakenForRunning }, "\(what): \(again.all)")

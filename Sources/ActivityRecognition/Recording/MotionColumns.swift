@@ -96,7 +96,9 @@ package struct MotionColumns: Hashable, Sendable {
     }
   }
 
-  private static let labels: Set = ["label", "labels", "activity", "activityname", "activitylabel", "class", "tag"]
+  private static let labels: Set = [
+    "label", "labels", "activity", "activityname", "activitylabel", "labelname", "class", "tag", "groundtruth",
+  ]
   private static let people: Set = [
     "person", "subject", "user", "participant", "subjectid", "userid", "personid", "participantid",
   ]

@@ -2,9 +2,10 @@ internal import TextFormats
 
 /// Reads a plain list of intervals between beats: one a line, in milliseconds or in seconds.
 ///
-/// A file is one when the lines at its beginning are single numbers, but for lines with `#`, a first line that names the intervals
-/// (`rr`, `RR-interval [ms]`, `ibi`, `nn`) and one in ten that is damaged, there are at least two, and their median is 200 to 3,000 (milliseconds) or 0.2
-/// to 3 (seconds). So a list of heart rates is none. The clock begins with the first interval: the list says nothing of the day.
+/// A file is one when the lines at its beginning are single numbers, but for lines with `#`, a first line that names the
+/// intervals (`rr`, `RR-interval [ms]`, `ibi`, `nn`) and one in ten that is damaged, there are at least two, and their median is
+/// 200 to 3,000 (milliseconds) or 0.2 to 3 (seconds). A first line of words that names something else is the header of a
+/// table. So a list of heart rates is none. The clock begins with the first interval: the list says nothing of the day.
 struct IntervalListDecoder: RecordingDecoder {
   /// What the numbers are.
   enum Unit: Hashable, Sendable {
@@ -35,7 +36,10 @@ struct IntervalListDecoder: RecordingDecoder {
       case .empty: break
       case .number(let value): values.append(value)
       case .words(let words):
-        if number == 1 { isList = Self.namesIntervals(words) } else { others += 1 }
+        // Words above the list name it; a number that is damaged does not.
+        if number == 1, Self.namesIntervals(words) { break }
+        if number == 1, !words.contains(where: \.isNumber) { isList = false }
+        others += 1
       }
     }
     try? splitter.split(bytes, take)

@@ -124,6 +124,10 @@ package struct CSVColumns: Sendable {
       let isBetter = motion?.quantity == .acceleration && columns[meaning].map(withoutGravity.contains) == true
       if columns[meaning] == nil || isBetter { columns[meaning] = index }
     }
+    for (axis, index) in Self.bareAxes(words, beside: columns).enumerated() {
+      columns[.acceleration(axis: axis)] = index
+      unknown.removeAll { $0 == index }
+    }
     if columns[.trial] != nil, columns[.relativeSeconds] == nil, let index = columns.removeValue(forKey: .trial) {
       unknown.append(index)
     }
@@ -144,6 +148,28 @@ package struct CSVColumns: Sendable {
     self.columns = columns
     motionFactors = factors
     self.unknown = unknown.sorted().map { names[$0] }
+  }
+
+  /// The columns of x, y and z: loggers that write a file a sensor call its columns by the axes alone. None where there are
+  /// not all three, or where the file has other readings.
+  private static func bareAxes(_ words: [String], beside columns: [Meaning: Int]) -> [Int] {
+    let axes = ["x", "y", "z"].compactMap { words.firstIndex(of: $0) }
+    let others: [Meaning] = [
+      .heartRate, .steps, .cumulativeSteps, .cadence, .latitude, .altitude, .rrInterval, .acceleration(axis: 0),
+      .rotationRate(axis: 0), .magneticField(axis: 0),
+    ]
+    return axes.count == 3 && !others.contains { columns[$0] != nil } ? axes : []
+  }
+
+  /// What is missing in a header without a column of readings.
+  var missingReadings: String {
+    let motion = names.filter { MotionColumnName($0) != nil }
+    guard motion.isEmpty else {
+      return "motion needs the three axes of a sensor, such as acc_x, acc_y and acc_z: found "
+        + motion.prefix(9).map { String($0.prefix(40)).visible }.joined(separator: ", ")
+    }
+    return "expected one of heart_rate, steps, cadence, distance, speed, latitude, altitude, "
+      + "or acc_x, acc_y and acc_z"
   }
 
   /// The time since the start wins over the time of day, because it is exact.
@@ -197,7 +223,7 @@ package struct CSVColumns: Sendable {
     case "minute", "minutes", "min", "mins": .minute
     case "second", "sec": .second
     case "time_s", "at_s", "at_seconds", "seconds", "secs", "elapsed", "elapsed_s", "elapsed_seconds",
-      "elapsed_time", "time_sec", "t", "t_s":
+      "seconds_elapsed", "elapsed_time", "time_sec", "t", "t_s":
       .relativeSeconds
     case "time_ms", "timestamp_ms", "at_ms", "elapsed_ms", "unix_ms": .milliseconds
     case "heart_rate", "heart_rate_bpm", "heartrate", "heartrate_bpm", "heartbeat", "hr", "hr_bpm", "bpm", "pulse",
@@ -207,7 +233,9 @@ package struct CSVColumns: Sendable {
     case "steps_cumulative", "cumulative_steps", "total_steps", "steps_total": .cumulativeSteps
     case "cadence", "cadence_spm", "cad", "run_cadence", "cadence_steps_per_minute", "step_rate": .cadence
     case "fractional_cadence": .fractionalCadence
-    case "label", "activity", "activity_label", "label_name": .label
+    case "label", "labels", "activity", "activity_label", "activity_name", "activityname", "label_name", "class", "tag",
+      "ground_truth":
+      .label
     case "trial", "trial_number": .trial
     case "rr_ms", "rr_interval_ms", "rr_intervals_ms", "rri_ms", "ibi_ms", "nn_ms": .rrInterval
     case "vertical_accuracy", "vertical_accuracy_m", "altitude_accuracy", "altitude_accuracy_m", "altitudeaccuracy":

@@ -47,6 +47,10 @@ package struct CSVRecording: Sendable {
     }
     scan.givesSamples = false
     try scan.run(source) { _ in }
+    if text.span == nil, let kept = scan.keptSpan {
+      try self.init(text.only(kept))
+      return
+    }
     guard !scan.isOrdered else {
       self.init(text.path, scan, facts: scan.facts, .text(text), text)
       return
@@ -55,7 +59,13 @@ package struct CSVRecording: Sendable {
     var again = text.scan
     again.countsFacts = false
     try again.run(text.open()) { try sorter.append($0) }
-    try self.init(text.path, scan, sorted: sorter.finish(), text)
+    let sorted = try sorter.finish()
+    if text.span == nil, scan.isOfOnePerson, let kept = try sorted.keptTimes() {
+      let (from, until) = (kept.lowerBound.nanoseconds + scan.first, kept.upperBound.nanoseconds + scan.first)
+      try self.init(text.only(from...until))
+      return
+    }
+    try self.init(text.path, scan, sorted: sorted, text)
   }
 
   /// Reads a text that can be read only once; where a person is given, only rows of that person.
@@ -78,15 +88,22 @@ package struct CSVRecording: Sendable {
 
   /// Gathers the facts of sorted samples. Their times were counted from the first row; the earliest row is the start.
   private init(_ path: String, _ scan: CSVScan, sorted: SortedSamples, _ text: RowText?) throws {
-    let shift = SessionTime(nanoseconds: scan.first - scan.earliest)
+    var shift = SessionTime(nanoseconds: scan.first - scan.earliest)
+    var sorted = sorted
+    var leftOut: RecordingWarning?
+    if text?.span == nil, scan.isOfOnePerson {
+      leftOut = try Self.leaveOutStrays(of: &sorted, &shift, scan)
+    }
     var facts = RecordingFacts(sport: nil)
     try sorted.forEach(shiftedBy: shift) { facts.admit($0) }
     facts.format = scan.facts.format
     facts.statedOrigin = scan.facts.statedOrigin
-    facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
+    facts.start = scan.start(at: scan.first - shift.nanoseconds)
     facts.oddities = scan.facts.oddities
+    facts.add(leftOut.map { [$0] } ?? [])
     facts.labels = scan.facts.labels
     facts.labels.order(shiftedBy: shift)
+    if leftOut != nil { facts.labels.cut(until: facts.elapsed) }
     self.init(path, scan, facts: facts, .sorted(sorted, shift: shift), text)
   }
 
@@ -103,18 +120,40 @@ package struct CSVRecording: Sendable {
     path = scan.path
     people = [person.name]
     text = nil
-    let shift = SessionTime(nanoseconds: scan.first - earliest)
+    var shift = SessionTime(nanoseconds: scan.first - earliest)
+    var sorted = sorted
+    let leftOut = try Self.leaveOutStrays(of: &sorted, &shift, scan)
     samples = .sorted(sorted, shift: shift)
     var facts = RecordingFacts(sport: nil)
     try sorted.forEach(shiftedBy: shift) { facts.admit($0) }
     facts.format = scan.facts.format
     facts.statedOrigin = scan.facts.statedOrigin
-    facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
+    facts.start = scan.start(at: scan.first - shift.nanoseconds)
     facts.oddities = scan.facts.oddities.filter { ![.outOfOrder, .severalPeople].contains($0.kind) }
     if let position = person.firstLatePosition {
       facts.add([RecordingWarning(kind: .outOfOrder, position: position, count: person.lateRows, detail: nil)])
     }
+    facts.add(leftOut.map { [$0] } ?? [])
     self.facts = facts
+  }
+
+  /// Leaves out samples at both ends whose times are not of the recording, and counts from the first that is; what to say of
+  /// it.
+  private static func leaveOutStrays(
+    of sorted: inout SortedSamples, _ shift: inout SessionTime, _ scan: CSVScan
+  ) throws -> RecordingWarning? {
+    guard let kept = try sorted.keptTimes() else { return nil }
+    var (count, first): (Int, Int64?) = (0, nil)
+    try sorted.forEach(shiftedBy: .zero) { sample in
+      guard !kept.contains(sample.time) else { return }
+      count += 1
+      if first == nil { first = sample.time.nanoseconds }
+    }
+    sorted.kept = kept
+    shift = SessionTime.zero - kept.lowerBound
+    let isWall = scan.start(at: kept.lowerBound.nanoseconds + scan.first) != nil
+    let position = StrayTimes.position(of: (first ?? 0) + scan.first, isWall: isWall)
+    return RecordingWarning(kind: .implausibleTime, position: position, count: count, detail: nil)
   }
 
   /// What was odd about the archive around the text.
@@ -165,13 +204,28 @@ struct RowText: Sendable {
   let form: RowForm
   let person: String?
   let budget: ReadingBudget
+  /// The times of the rows that are read, where stray ones are left out.
+  private(set) var span: ClosedRange<Int64>?
+
+  init(source: RecordingSource, isPacked: Bool, form: RowForm, person: String?, budget: ReadingBudget) {
+    (self.source, self.isPacked, self.form, self.person, self.budget) = (source, isPacked, form, person, budget)
+  }
+
+  /// The same with rows of some times alone.
+  func only(_ span: ClosedRange<Int64>) -> RowText {
+    var text = self
+    text.span = span
+    return text
+  }
 
   var path: String { source.path }
 
   /// A pass at its beginning.
   var scan: CSVScan {
-    CSVScan(
+    var scan = CSVScan(
       path: path, form: form, isUnpacked: isPacked || source.isInArchive, person: person, budget: budget)
+    scan.span = span
+    return scan
   }
 
   /// Begins to read it.

@@ -134,6 +134,12 @@ package struct CSVRowDecoder: Sendable {
   /// The clock that the times are on; `nil` before the first.
   var clock: CSVClock? { time.clock }
 
+  /// Whether a time is one of the day, whatever a row before it has decided.
+  func isWall(_ time: Int64) -> Bool { self.time.isWall(time) }
+
+  /// Forgets the clock that a row has decided which is not of the recording.
+  mutating func forgetClock() { time.forgetClock() }
+
   /// The names in objects that are not known, without those reported before.
   mutating func takeUnknownNames() -> [String] { objects?.takeUnknownNames() ?? [] }
 

@@ -16,6 +16,10 @@ package struct CSVScan {
   package private(set) var unplacedRows = 0
   /// Whether facts are counted, and samples given.
   package var (countsFacts, givesSamples) = (true, true)
+  /// From which time to which rows are read, on the clock of the file; those of other times are stray.
+  var span: ClosedRange<Int64>?
+  /// What is at the ends of rows in order that are not of several persons.
+  private(set) var strays = StrayTimes()
   /// Where the samples of each person go instead, when those of several are read at once.
   var sorter: SampleSorter?
   /// Whether the file is a log of our own: its times count from the start of the session, it may hold no row, and a last
@@ -32,6 +36,7 @@ package struct CSVScan {
 
   private let places: RowPlaces
   private let largestRows: Int
+  private let needsTimeOfDay: Bool
   private var warnings = RecordingWarnings()
   private var decoder: CSVRowDecoder?
   /// What is asked of the decoder for each row, kept where it is cheap to ask.
@@ -41,6 +46,8 @@ package struct CSVScan {
   private var rows = 0
   /// The time of the last row that was given, from the first.
   private var lastGiven: Int64 = 0
+  /// The first time that is too far from the first row, and how many are.
+  private var otherCentury: (time: Int64, rows: Int)?
   private var firstProblem: (position: String, problem: String)?
   private var unknownNames: (position: String, names: [String])?
   private var readings = CSVReadings()
@@ -51,6 +58,7 @@ package struct CSVScan {
   package init(path: String, form: RowForm, isUnpacked: Bool = false, person: String?, budget: ReadingBudget) {
     self.path = path
     largestRows = budget.rows
+    needsTimeOfDay = budget.needsTimeOfDay
     places = RowPlaces(form: form, isUnpacked: isUnpacked)
     self.person = person
     if form == .objects {
@@ -133,13 +141,12 @@ package struct CSVScan {
   package mutating func consumeWholeLines(
     _ text: Span<UInt8>, _ cursor: inout LineCursor, _ body: (Sample) throws -> Void
   ) throws {
-    if isNarrow, sorter == nil { return try consumeNarrowLines(text, &cursor, body) }
+    if isNarrow, sorter == nil, span == nil { return try consumeNarrowLines(text, &cursor, body) }
     while cursor.index < text.count,
       let (time, next) = decoder?.decodeSimple(text, from: cursor.index, into: &readings)
     {
       if !readings.isEmpty, try people == nil || isWanted(text, cursor.place) {
-        try give(at: continued(time, text, cursor.place), cursor.place, body)
-        admitLabel(text)
+        if try give(at: continued(time, text, cursor.place), cursor.place, body) { admitLabel(text) }
       }
       cursor.advance(to: next)
     }
@@ -152,9 +159,13 @@ package struct CSVScan {
     while cursor.index < text.count, let row = decoder?.decodeNarrow(text, from: cursor.index) {
       let count = (row.heartRate.isNaN ? 0 : 1) &+ (row.speed.isNaN ? 0 : 1)
       let (span, overflow) = row.time.subtractingReportingOverflow(first)
-      if count > 0, hasFirst, row.time >= newest, rows < largestRows, !overflow, span.magnitude <= Self.longestSpan {
+      // The first rows decide more than the others.
+      if count > 0, rows >= StrayTimes.fewest, row.time >= newest, rows < largestRows, !overflow,
+        span.magnitude <= Self.longestSpan
+      {
         rows &+= 1
         newest = row.time
+        strays.admit(row.time)
         lastGiven = span
         let at = SessionTime(nanoseconds: span)
         if countsFacts { facts.admit(heartRate: row.heartRate, samples: count, at: at) }
@@ -164,7 +175,7 @@ package struct CSVScan {
         }
       } else if count > 0 {
         (readings.heartRate, readings.speed) = (row.heartRate, row.speed)
-        try give(at: row.time, cursor.place, body)
+        _ = try give(at: row.time, cursor.place, body)
       }
       cursor.advance(to: row.next)
     }
@@ -248,8 +259,7 @@ package struct CSVScan {
     guard columns.hasReadings else {
       throw RecordingError(
         path: path, position: position,
-        problem:
-          "no column with readings: expected one of heart_rate, steps, cadence, distance, speed, latitude, altitude")
+        problem: "no column with readings: " + columns.missingReadings)
     }
     if !columns.unknown.isEmpty { warnUnknown(columns.unknown, at: position) }
     if columns.layout.personColumn != nil { people = CSVPeople() }
@@ -294,30 +304,43 @@ package struct CSVScan {
     case .read(let time):
       guard !readings.isEmpty else { return }
       if people != nil, try !isWanted(line, place) { return }
-      try give(at: continued(time, line, place), place, body)
-      admitLabel(line)
+      if try give(at: continued(time, line, place), place, body) { admitLabel(line) }
     case .hour(let start, let steps):
       guard try isWanted(line, place) else { return }
       for (minute, count) in steps.enumerated() {
         guard let count else { continue }
         readings.steps = count
-        try give(at: start + Int64(minute) * 60_000_000_000, place, body)
+        _ = try give(at: start + Int64(minute) * 60_000_000_000, place, body)
       }
     }
   }
 
-  /// Gives the readings of a row.
-  private mutating func give(at time: Int64, _ place: TextLine, _ body: (Sample) throws -> Void) throws {
+  /// Gives the readings of a row; whether it has a place in the recording.
+  private mutating func give(at time: Int64, _ place: TextLine, _ body: (Sample) throws -> Void) throws -> Bool {
     let places = places
+    if let wanted = self.span, !wanted.contains(time) {
+      let words = StrayTimes.position(of: time, isWall: start(at: wanted.lowerBound) != nil)
+      warnings.add(.implausibleTime, at: places.position(place), detail: words)
+      if !hasFirst { decoder?.forgetClock() }
+      return false
+    }
     let (span, overflow) = time.subtractingReportingOverflow(hasFirst || isOwnLog ? first : time)
     guard !overflow, span.magnitude <= Self.longestSpan else {
       warnings.add(.unreadableRow, at: places.position(place), detail: "a time of another century")
-      return
+      if otherCentury == nil { otherCentury = (time, 0) }
+      otherCentury?.rows += 1
+      return false
     }
     rows += 1
     guard rows <= largestRows else {
       throw RecordingError(
         path: path, position: places.position(place), problem: "expected at most \(largestRows) rows with a reading")
+    }
+    // One or two rows before may be stray.
+    if needsTimeOfDay, rows == StrayTimes.fewest, start(at: max(newest, time)) == nil {
+      var error = RecordingError(path: path, problem: RecordingError.noTimeOfDay)
+      error.lacksTimeOfDay = true
+      throw error
     }
     if !hasFirst {
       hasFirst = true
@@ -330,6 +353,7 @@ package struct CSVScan {
       // What came late to a session stays late when it is judged again.
       if !isOwnLog { warnings.add(.outOfOrder, at: places.position(place)) }
     }
+    if isOrdered { strays.admit(time) }
     newest = max(newest, time)
     earliest = min(earliest, time)
     lastGiven = span
@@ -341,7 +365,27 @@ package struct CSVScan {
     } else if givesSamples {
       try readings.forEach { try body(Sample($0, at: at)) }
     }
+    return true
   }
+
+  /// The time of day of a recording that begins at a time on the clock of the file; `nil` where that is none of the day.
+  func start(at time: Int64) -> WallClockTime? {
+    decoder?.isWall(time) == true ? WallClockTime(nanoseconds: time) : nil
+  }
+
+  /// The times of rows that are read where a few stray ones are left out; `nil` where none is. Where the first rows are of
+  /// another century than the others, they are.
+  var keptSpan: ClosedRange<Int64>? {
+    if let (time, others) = otherCentury, rows < StrayTimes.fewest, others >= StrayTimes.fewest {
+      let longest = Int64(Self.longestSpan)
+      let (from, until) = (time.subtractingReportingOverflow(longest), time.addingReportingOverflow(longest))
+      return (from.overflow ? .min : from.partialValue)...(until.overflow ? .max : until.partialValue)
+    }
+    return isOrdered && isOfOnePerson ? strays.kept() : nil
+  }
+
+  /// Whether the rows that are read are of one person, or of nobody in particular.
+  var isOfOnePerson: Bool { person != nil || (people?.all.count ?? 0) < 2 }
 
   /// The time of a row, later by all trials before its own.
   @inline(__always)

@@ -63,6 +63,8 @@ struct CSVRowTime: Sendable {
   /// Whether a time of 24 h or more was seen, so that it is no time of day.
   private var isElapsed = false
 
+  /// The longest time since a start in nanoseconds, 3 years; a larger number of seconds is a date.
+  static let longestDuration: Int64 = 100_000_000_000_000_000
   private static let day: Int64 = 86_400_000_000_000
   private static let hour: Int64 = 3_600_000_000_000
 
@@ -84,8 +86,14 @@ struct CSVRowTime: Sendable {
   @inline(__always)
   private mutating func decideClock(_ nanoseconds: Int64) {
     guard clock == nil else { return }
-    clock = isRelative || nanoseconds <= 100_000_000_000_000_000 ? .relative : .wall
+    clock = isRelative || nanoseconds <= Self.longestDuration ? .relative : .wall
   }
+
+  /// Forgets the clock that a row has decided which is not of the recording.
+  mutating func forgetClock() { clock = nil }
+
+  /// Whether a time is one of the day, whatever a row before it has decided.
+  func isWall(_ time: Int64) -> Bool { clock == .wall || !isRelative && time > Self.longestDuration }
 
   /// The time of a row on the clock of the file; `nil` when it cannot be read.
   mutating func read(_ row: CSVRow, in line: Span<UInt8>) -> Int64? {

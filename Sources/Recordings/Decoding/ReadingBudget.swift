@@ -11,7 +11,7 @@ public struct ReadingBudget: Hashable, Sendable {
   public var unpacked: GzipLimits
   /// How much may come out of an entry of a zip archive, and out of an export of Apple Health that is packed by gzip.
   public var unpackedArchive: GzipLimits
-  /// The points of a FIT, GPX or TCX file, which are held at 80 bytes each.
+  /// The points of a FIT, GPX or TCX file, which are held at 80 bytes each, with its laps and the stops of its timer.
   public var points: Int
   /// The activities of a FIT, GPX or TCX file.
   public var activities: Int
@@ -38,10 +38,33 @@ public struct ReadingBudget: Hashable, Sendable {
   /// What a person's recordings stay far below: 16 GiB of text, three million points (35 days at one a second), 100
   /// million rows (eleven days at 100 a second), 50 million records and 20 million points of routes of Apple Health
   /// (decades), 400 days.
-  public static let standard = ReadingBudget()
+  ///
+  /// Where the system lets the program take less than 1 GB, by `ulimit -v` or by a control group, what is held in memory may
+  /// be as much less.
+  public static let standard = ReadingBudget().fitting(memory: MemoryAllowance.bytes())
 
   /// That of the logs of a session, which are read piece by piece, and whose rows were counted when they were written.
   package static let ofLogs = standard.with(\.rows, .max)
+
+  /// Whether a recording that states no time of day is refused as soon as that is known, because nobody says when it began;
+  /// of a table that is at its third row.
+  package var needsTimeOfDay = false
+
+  /// What a recording of the standard budget may take, and what everything else may, in bytes.
+  private static let (heldBytes, otherBytes) = (800_000_000, 32 << 20)
+
+  /// The same budget for a process that may take so many more bytes; `nil` is no limit.
+  func fitting(memory: Int?) -> ReadingBudget {
+    guard let memory, memory - Self.otherBytes < Self.heldBytes else { return self }
+    let part = Double(max(0, memory - Self.otherBytes)) / Double(Self.heldBytes)
+    var budget = self
+    for held in [
+      \ReadingBudget.points, \.healthRecords, \.healthRecordsAtOnce, \.healthSamples, \.routePathBytes, \.sortedBytes,
+    ] {
+      budget[keyPath: held] = max(1, Int(Double(self[keyPath: held]) * part))
+    }
+    return budget
+  }
 
   /// Creates the standard budget, of which parts can be changed.
   private init() {

@@ -38,6 +38,12 @@ public struct RecordingWarning: Hashable, Sendable {
     case labelsLeftOut
     /// No reading of any kind for more than six hours: the clock may have jumped. The session is paused across it.
     case clockJump
+    /// Readings whose times are not of the recording, such as of 1970; they were left out.
+    case implausibleTime
+    /// Most of the distance is missing, because the sport is slower than the positions.
+    case fasterThanSport
+    /// Heart rates of a strap at times at which the workout has its own; they were left out.
+    case heartRateBesideOwn
     /// The same heart rate, or two neighbours to and fro, for minutes: the sensor may have stuck.
     case stuckSignal
     /// The heart rate follows the steps: the sensor may have taken the one for the other.

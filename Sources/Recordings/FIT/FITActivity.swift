@@ -104,6 +104,8 @@ struct FITActivity: Sendable {
     let elapsed = TimedSpan.nanoseconds(seconds: definition.number(FITProfile.Timing.elapsed, in: message) / 1000)
     guard let until = elapsed.map({ from + $0 }) ?? end, until >= from else { return }
     let timer = TimedSpan.nanoseconds(seconds: definition.number(FITProfile.Timing.timer, in: message) / 1000)
+    // A lap is held like a point.
+    records.hold(1)
     sink(.timed(TimedSpan(from: from, until: until, timer: timer, isWhole: isWhole)))
   }
 

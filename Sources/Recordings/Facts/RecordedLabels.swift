@@ -86,6 +86,13 @@ public struct RecordedLabels: Sendable {
       .map(\.element)
   }
 
+  /// Leaves out what was noted before the start and after the end, but for the label that holds at the start.
+  mutating func cut(until end: SessionTime) {
+    let before = changes.last { $0.time < .zero }
+    changes.removeAll { $0.time < .zero || $0.time > end }
+    if let before, changes.first?.time != .zero { changes.insert(RecordedLabel(before.text, at: .zero), at: 0) }
+  }
+
   /// What each label comes to, in the order in which they were first seen, in a recording that ends at `end`.
   public func shares(until end: SessionTime) -> [Share] {
     var shares: [String: Share] = [:]

@@ -87,6 +87,9 @@ public struct RecordingFacts: Sendable {
   package var statedMeters: Double?
   private var beatAnalysis: BeatAnalysis?
   private var distance: DistanceTotal
+  private let fastestMetersPerSecond: Double
+  /// When a position was first too far from the last one.
+  private var firstTooFast: SessionTime?
   private var stops = RecordedStops()
   private var firstMotion = SessionTime.zero
   private var lastMotion = SessionTime.zero
@@ -96,13 +99,39 @@ public struct RecordingFacts: Sendable {
   /// Facts of nothing yet, of a sport as a file names it.
   package init(sport: String?) {
     self.sport = sport
-    distance = DistanceTotal(fastestMetersPerSecond: Activity(ofSport: sport).fastestMetersPerSecond)
+    fastestMetersPerSecond = Activity(ofSport: sport).fastestMetersPerSecond
+    distance = DistanceTotal(fastestMetersPerSecond: fastestMetersPerSecond)
   }
 
   /// What is odd: about the file itself and its clock, then about the heart rate in it.
-  public var warnings: [RecordingWarning] { warningsOfFile + signal.warnings.all }
+  public var warnings: [RecordingWarning] { warningsOfFile + warningsOfSignal }
   /// What is odd about the file itself and its clock; a replay finds the rest.
-  package var warningsOfFile: [RecordingWarning] { oddities + stops.warnings.all }
+  package var warningsOfFile: [RecordingWarning] { oddities + stops.warnings.all + distanceWarning }
+  /// What is odd about the heart rate: it may be something else than the heart.
+  package var warningsOfSignal: [RecordingWarning] { signal.warnings.all }
+
+  /// What is odd about the file itself and its clock where an activity is chosen for it: one that may be faster than the
+  /// sport of the file believes more of its positions.
+  package func warningsOfFile(as activity: Activity?) -> [RecordingWarning] {
+    guard let activity, activity.fastestMetersPerSecond > fastestMetersPerSecond else { return warningsOfFile }
+    return warningsOfFile.filter { $0.kind != .fasterThanSport }
+  }
+
+  /// That more than a tenth of the positions, and at least a minute of them, count for no distance where no device counted one.
+  private var distanceWarning: [RecordingWarning] {
+    let (left, all) = (distance.tooFastFixes, distance.acceptedFixes + distance.tooFastFixes)
+    guard let firstTooFast, left >= Self.fewestTooFast, 10 * left > all, distance.recordedMeters == nil else {
+      return []
+    }
+    let isOnFoot = fastestMetersPerSecond < DistanceTotal.fastestOnWheels
+    return [
+      RecordingWarning(
+        kind: .fasterThanSport, position: "second \(firstTooFast.nanoseconds / 1_000_000_000)", count: left,
+        detail: "of \(all) positions, faster than \(Int(fastestMetersPerSecond)) m/s"
+          + (isOnFoot ? "; was it another sport, as --activity cycling?" : ""))
+    ]
+  }
+  private static let fewestTooFast = 60
   /// Spans in which the timer stood still, and silences so long that they are no workout; between the first sample and the
   /// last, in order.
   public var pauses: [RecordedPause] { stops.spans(until: elapsed) }
@@ -182,7 +211,9 @@ public struct RecordingFacts: Sendable {
   mutating func admit(_ fix: LocationFix, at time: SessionTime) {
     noteSample(at: time)
     locationCount += 1
-    if !stops.isPaused { _ = distance.admit(fix, at: time) }
+    if !stops.isPaused, !distance.admit(fix, at: time), firstTooFast == nil, distance.tooFastFixes > 0 {
+      firstTooFast = time
+    }
   }
 
   /// Takes note of an altitude beside no position.

@@ -82,7 +82,8 @@ package struct WorkoutTrace: Sendable {
         guard case .command(let command, let time) = input else { return }
         if command.asSent == .pause, stopped == nil { stopped = time }
         if command.asSent == .resume, let since = stopped {
-          paused += time - since
+          // A silence that is no workout says nothing more of the workout: mostly a clock was wrong.
+          if time - since <= LongSilence.longest { paused += time - since }
           stopped = nil
         }
         return

@@ -145,6 +145,8 @@ package struct SortedSamples: Sendable {
   }
 
   private let content: Content
+  /// The times of the samples that are given, where stray ones are left out.
+  var kept: ClosedRange<SessionTime>?
 
   fileprivate init(_ packed: [UInt8], order: ArraySlice<Int32>) { content = .memory(packed, order: order) }
 
@@ -156,6 +158,23 @@ package struct SortedSamples: Sendable {
   ///
   /// - Throws: `FileError` when the temporary file cannot be read, or what `body` throws.
   package func forEach(shiftedBy shift: SessionTime, _ body: (Sample) throws -> Void) throws {
+    guard let kept else { return try forEachOfAll(shiftedBy: shift, body) }
+    let wanted = (kept.lowerBound + shift)...(kept.upperBound + shift)
+    try forEachOfAll(shiftedBy: shift) { if wanted.contains($0.time) { try body($0) } }
+  }
+
+  /// From the first to the last time without those that are stray; `nil` where none is.
+  ///
+  /// - Throws: `FileError` when the temporary file cannot be read.
+  func keptTimes() throws -> ClosedRange<SessionTime>? {
+    var strays = StrayTimes()
+    try forEachOfAll(shiftedBy: .zero) { strays.admit($0.time.nanoseconds) }
+    return strays.kept().map {
+      SessionTime(nanoseconds: $0.lowerBound)...SessionTime(nanoseconds: $0.upperBound)
+    }
+  }
+
+  private func forEachOfAll(shiftedBy shift: SessionTime, _ body: (Sample) throws -> Void) throws {
     switch content {
     case .memory(let packed, let order):
       for offset in order { try body(PackedSample.sample(in: packed, at: Int(offset), shiftedBy: shift)) }

@@ -1,4 +1,5 @@
 internal import WorkoutSession
+internal import ZoneEngine
 
 /// Everything that a decoder emitted for a file, put in order.
 ///
@@ -62,6 +63,9 @@ struct DecodedRecording: Sendable {
       timerSpan = timerSpan.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
     }
 
+    /// The pauses that laps, or the whole, state only as a number, and that are so long that a clock may have jumped there.
+    fileprivate private(set) var longStatedPauses: [Pause] = []
+
     /// Adds the pauses that follow from what laps, and the whole, state of their time.
     fileprivate mutating func addStatedPauses() {
       for isWhole in [false, true] {
@@ -69,9 +73,21 @@ struct DecodedRecording: Sendable {
         guard spans.contains(where: { $0.timer != nil }) else { continue }
         let found = StatedPauses(points: points, pauses: pauses).found(in: spans)
         guard !found.isEmpty else { continue }
+        longStatedPauses += found.filter {
+          SessionTime(nanoseconds: $0.until) - SessionTime(nanoseconds: $0.from) > LongSilence.longest
+        }
         pauses += found
         joinPauses()
       }
+    }
+
+    /// Leaves out points at both ends whose times are not of the activity; how many, and the first of their times.
+    fileprivate mutating func removeStrayPoints() -> (count: Int, first: Int64)? {
+      guard let kept = StrayTimes(points).kept(), let first = points.first(where: { !kept.contains($0.time) })?.time
+      else { return nil }
+      let count = points.count
+      points.removeAll { !kept.contains($0.time) }
+      return (count - points.count, first)
     }
 
     /// Puts the points in order of time; those of one instant stay in theirs.
@@ -171,8 +187,11 @@ struct DecodedRecording: Sendable {
       Self.sort(&activities[index], &warnings)
       activities[index].intervals = Self.ordered(activities[index].intervals)
     }
+    // What a strap has stored goes to the workouts by their times, and may be a workout of its own.
+    removeStrayPoints()
     storedHeartRates.merge(into: &activities, &warnings)
     storedHeartRates = StoredHeartRates()
+    removeStrayPoints()
     placeIntervals()
     activities.removeAll { $0.points.isEmpty }
     for index in activities.indices {
@@ -186,6 +205,27 @@ struct DecodedRecording: Sendable {
         return a == b ? left.offset < right.offset : a < b
       }
       .map(\.element)
+    warnOfLongStatedPauses()
+  }
+
+  private mutating func removeStrayPoints() {
+    for index in activities.indices {
+      guard let (count, first) = activities[index].removeStrayPoints() else { continue }
+      warnings.add(
+        .implausibleTime, at: StrayTimes.position(of: first, isWall: clock == .wall), count: count)
+    }
+  }
+
+  /// Says where a pause that follows from a number may be a jump of the clock.
+  private mutating func warnOfLongStatedPauses() {
+    guard let origin = activities.first?.points.first?.time else { return }
+    for pause in activities.flatMap(\.longStatedPauses) {
+      let (from, until) = (SessionTime(nanoseconds: pause.from), SessionTime(nanoseconds: pause.until))
+      let at = from - SessionTime(nanoseconds: origin)
+      warnings.add(
+        .clockJump, at: "second \(at.nanoseconds / 1_000_000_000)",
+        detail: "\((until - from).nanoseconds / 3_600_000_000_000) h that the times of laps leave for a pause")
+    }
   }
 
   /// How far beyond the points of an activity its intervals between beats may lie, in nanoseconds.

@@ -4,7 +4,8 @@ internal import WorkoutSession
 ///
 /// A strap is worn before the workout and after it, and hands its memory over in one piece or in several. What lies in a
 /// workout is of it, unless the workout has a heart rate of its own nearby; what lies outside of all workouts is left out
-/// with one warning that names all parts. Where there is no workout at all, the heart rates are one.
+/// with one warning that names all parts, and so is, with another one, what parts behind the workout say of times at which it has
+/// its own. Where there is no workout at all, the heart rates are one.
 /// - Complexity: 9 bytes of memory a heart rate.
 struct StoredHeartRates: Sendable {
   /// How near in nanoseconds a heart rate of the workout's own makes a stored one needless.
@@ -49,8 +50,9 @@ struct StoredHeartRates: Sendable {
       }
     }
     var taken = 0
+    var beside = [Int](repeating: 0, count: parts.count)
     for owner in activities.indices where !wanted[owner].isEmpty {
-      taken += add(wanted[owner], to: &activities[owner])
+      taken += add(wanted[owner], to: &activities[owner], &beside)
     }
     if taken > 0 {
       warnings.add(.heartRateFromHrMessages, at: first.position, detail: "\(taken) heart rates" + origin)
@@ -59,11 +61,17 @@ struct StoredHeartRates: Sendable {
     if left > 0 {
       warnings.add(.heartRateOutsideWorkout, at: first.position, count: left, detail: words(outside))
     }
+    // Those of the workout's own part are those that its device has put into its records.
+    for (number, part) in parts.enumerated() where part.number == 1 { beside[number] = 0 }
+    let needless = beside.reduce(0, +)
+    if needless > 0 {
+      warnings.add(.heartRateBesideOwn, at: first.position, count: needless, detail: words(beside))
+    }
   }
 
-  /// Adds heart rates where the activity has none of its own nearby; how many. The same one handed over twice counts
-  /// once.
-  private func add(_ wanted: [Int], to activity: inout DecodedRecording.Activity) -> Int {
+  /// Adds heart rates where the activity has none of its own nearby; how many. Of the others those of each part are counted
+  /// in `beside`. The same one handed over twice counts once.
+  private func add(_ wanted: [Int], to activity: inout DecodedRecording.Activity, _ beside: inout [Int]) -> Int {
     let own = activity.points.compactMap { $0.heartRate > 0 && $0.heartRate != 255 ? $0.time : nil }
     var last: (time: Int64, beatsPerMinute: UInt8)?
     var added = 0
@@ -74,7 +82,10 @@ struct StoredHeartRates: Sendable {
       let next = own.partitioningIndex { $0 >= time }
       let isNear =
         next < own.count && own[next] - time <= Self.nearby || next > 0 && time - own[next - 1] <= Self.nearby
-      guard !isNear else { continue }
+      guard !isNear else {
+        beside[parts.partitioningIndex { $0.start > index } - 1] += 1
+        continue
+      }
       var point = RecordedPoint(time: time)
       point.heartRate = Double(value)
       activity.points.append(point)
@@ -92,11 +103,11 @@ struct StoredHeartRates: Sendable {
     return " of " + (parts.count == 1 ? "part " : "parts ") + numbers.joined(separator: ", ") + more
   }
 
-  /// How many of the heart rates of each part lie outside.
-  private func words(_ outside: [Int]) -> String {
+  /// How many of the heart rates of each part were left out.
+  private func words(_ leftOut: [Int]) -> String {
     let named = parts.indices.prefix(Self.mostNamed).map { number in
       let end = number + 1 < parts.count ? parts[number + 1].start : times.count
-      return "part \(parts[number].number): \(outside[number]) of \(end - parts[number].start)"
+      return "part \(parts[number].number): \(leftOut[number]) of \(end - parts[number].start)"
     }
     let more = parts.count > named.count ? ", and \(parts.count - named.count) more parts" : ""
     return named.joined(separator: ", ") + more

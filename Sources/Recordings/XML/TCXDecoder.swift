@@ -97,8 +97,7 @@ package struct TCXContent: XMLTrackContent {
     case .activity: isInActivity = false
     case .lap:
       guard let lap = pauses.endLap() else { return }
-      sink(.lap(at: lap.until))
-      sink(.timed(lap))
+      points.emit(lap, of: stream, sink)
     case .totalTime where parent == .lap: pauses.lapSeconds = stream.number("TotalTimeSeconds", sink)
     case .distance where parent == .lap:
       if let meters = stream.number("DistanceMeters", sink) { sink(.statedDistance(meters: meters)) }

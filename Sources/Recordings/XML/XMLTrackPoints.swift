@@ -65,6 +65,13 @@ struct XMLTrackPoints {
     sink(.point(current))
   }
 
+  /// Emits what a lap states of its time, which is held like a point, or stops the reading when there are too many.
+  mutating func emit(_ lap: TimedSpan, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
+    if let problem = budget.admitPoint() { return stream.stop(problem, isBeyondBudget: true) }
+    sink(.lap(at: lap.until))
+    sink(.timed(lap))
+  }
+
   /// Emits an activity to which the points that follow belong, or stops the reading when there are too many.
   mutating func emitActivity(sport: String?, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
     if let problem = budget.admitActivity() { return stream.stop(problem, isBeyondBudget: true) }

@@ -31,13 +31,15 @@ package struct RecordingWalk {
     case archive(ArchiveWalk, depth: Int)
   }
 
+  private let budget: ReadingBudget
   private var frames: [Frame] = []
   private var folders = 0
 
   /// Begins at a folder, or at an archive of many recordings; `nil` for everything else, which is one recording or none.
   ///
   /// - Throws: `FileError` when it cannot be looked at, `RecordingError` when it is an archive that cannot be used.
-  package init?(_ path: String) throws {
+  package init?(_ path: String, budget: ReadingBudget = .standard) throws {
+    self.budget = budget
     guard let status = try FileSystem.status(path) else { return nil }
     if status.isFolder {
       guard !SessionFolder.isSession(path) else { return nil }
@@ -165,10 +167,10 @@ package struct RecordingWalk {
     _ path: String, shownAs name: String, _ likeness: RecordingLikeness, unpacked: UnpackedEntry?
   ) -> Found? {
     do {
-      return .recording(try Recording(path: path, shownAs: name, unpacked: unpacked))
+      return .recording(try Recording(path: path, shownAs: name, unpacked: unpacked, budget: budget))
     } catch let error as RecordingError where error.lacksActivity {
       leftOut.withoutActivity += 1
-    } catch let error as RecordingError where likeness == .table && unpacked?.problem == nil {
+    } catch let error as RecordingError where likeness == .table && unpacked?.problem == nil && !error.lacksTimeOfDay {
       // Tables of all kinds are in such places; only one whose columns are known is a recording.
       _ = error
       leftOut.others += 1

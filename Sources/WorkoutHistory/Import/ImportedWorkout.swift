@@ -32,7 +32,7 @@ struct ImportedWorkout {
   /// - Throws: what the request throws for its day.
   static func make(_ recording: Recording, _ request: ImportRequest) throws -> Result<ImportedWorkout, Refusal> {
     guard let start = recording.facts.start ?? request.start else {
-      return .failure(Refusal(reason: "it states no time of day: say when it began with --start"))
+      return .failure(Refusal(reason: RecordingError.noTimeOfDay))
     }
     guard start.adding(nanoseconds: recording.facts.elapsed.nanoseconds) != nil else {
       return .failure(Refusal(reason: "its times lie outside of the years 1678 to 2261"))

@@ -19,6 +19,8 @@ public struct DistanceTotal: Sendable {
   public private(set) var acceptedFixes = 0
   /// Fixes that did not.
   public private(set) var rejectedFixes = 0
+  /// Those of them that lay too far from the last good one for the fastest plausible speed.
+  public private(set) var tooFastFixes = 0
 
   private let fastest: Double
   private var last: (coordinate: Coordinate, time: SessionTime)?
@@ -46,6 +48,7 @@ public struct DistanceTotal: Sendable {
     let meters = Geodesic.distance(last.coordinate, fix.coordinate)
     guard isPlausible(meters, since: last.time, until: time) else {
       rejectedFixes += 1
+      tooFastFixes += 1
       if let stray, isPlausible(Geodesic.distance(stray.coordinate, fix.coordinate), since: stray.time, until: time) {
         strays += 1
       } else {
@@ -54,6 +57,7 @@ public struct DistanceTotal: Sendable {
       stray = (fix.coordinate, time)
       if strays == 3 {
         rejectedFixes -= 1
+        tooFastFixes -= 1
         anchor(fix.coordinate, time)
         return true
       }

@@ -35,6 +35,20 @@ struct BombEndToEndTests {
     #expect(!FileManager.default.fileExists(atPath: program.data + "/sessions"))
   }
 
+  @Test(
+    "Where less memory may be taken, less may be in a file: what is more is one line too, and no end of the program",
+    .enabled(if: !SanitizedBuild.isRunning, "a sanitizer takes more memory than the limit"))
+  func smallMemory() throws {
+    let program = try CoachProgram()
+    let path = program.folder.url.appendingPathComponent("large.fit").path
+    try records(2_000_000).write(to: URL(fileURLWithPath: path))
+    let outcome = try program.run(["inspect", path], before: "ulimit -v 400000;")
+    #expect(outcome.status == 65)
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(outcome.errors.hasSuffix(" points\n"), "\(outcome.errors)")
+    #expect(try program.run(["inspect", path]).status == 0)
+  }
+
   @Test("A row every six hours for a lifetime is reported, but neither replayed nor imported")
   func sparse() throws {
     let program = try CoachProgram()

@@ -50,6 +50,15 @@ struct BeatTextTests {
     #expect(RecordingFormat(beginning: Array(text.utf8).span) == .csv)
   }
 
+  @Test("A list whose first line is damaged is read from the second on, with a warning")
+  func damagedBeginning() throws {
+    let recording = try Self.recording("8?2\n800\n810\n")
+    #expect(recording.facts.format == "rr-list")
+    #expect(try Self.intervals(recording) == ["0.8 800.0", "1.61 810.0"])
+    #expect(recording.facts.warnings.map(\.kind) == [.unreadableRow])
+    #expect(recording.facts.warnings.map(\.position) == ["line 1"])
+  }
+
   @Test("What is no interval is kept where it can be, moves no clock beyond ten seconds, and is a warning else")
   func bad() throws {
     let recording = try Self.recording("800\n0\n60000\n-5\n2000000\nword\n810\n")

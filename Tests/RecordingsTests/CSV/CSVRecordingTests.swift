@@ -216,7 +216,7 @@ struct CSVRecordingTests {
         == "FILE: line 1: no column for the time: expected a CSV with a header such as time,heart_rate")
     #expect(
       try problem("time_s,mood\n0,1\n")
-        == "FILE: line 1: no column with readings: expected one of heart_rate, steps, cadence, distance, speed, latitude, altitude"
+        == "FILE: line 1: no column with readings: expected one of heart_rate, steps, cadence, distance, speed, latitude, altitude, or acc_x, acc_y and acc_z"
     )
     #expect(try problem("time_s,lat\n0,46\n")?.hasPrefix("FILE: line 1: no column with readings") == true)
     #expect(try problem("time_s,hr\nx,1\n") == "FILE: line 2: no time that can be read in 'time_s'")
@@ -282,7 +282,8 @@ struct CSVRecordingTests {
   @Test("Silence of days is bridged as a pause, silence of hours is not")
   func bridging() throws {
     let folder = try ScratchFolder()
-    let path = try folder.write("time_s,hr\n0,120\n10,120\n21610,120\n21620,120\n200000,121\n200010,121\n")
+    let rows = "0,120\n10,120\n21610,120\n21620,120\n200000,121\n200005,121\n200010,121\n"
+    let path = try folder.write("time_s,hr\n" + rows)
     var emitted: [SessionEvent] = []
     let settings = try CoachingRequest.runner("z2", "none").settings(on: nil)
     let pipeline = try Replay.run(Recording(path: path), settings: settings, pace: .events) { emitted += $1 }

@@ -82,6 +82,38 @@ struct MotionCSVTests {
     }
   }
 
+  @Test("is known by the axes alone where a file has nothing else, as loggers write a file a sensor")
+  func bareAxes() throws {
+    let recording = try open(
+      "time,seconds_elapsed,z,y,x\n1700000000000000000,0.01,0.9,0.2,0.1\n1700000000010000000,0.02,0.8,0.2,0.1\n")
+    #expect(
+      try motions(recording).map(\.acceleration) == [Axes(x: 0.1, y: 0.2, z: 0.9), Axes(x: 0.1, y: 0.2, z: 0.8)])
+    #expect(recording.facts.elapsed == SessionTime(nanoseconds: 10_000_000))
+    #expect(recording.facts.warnings.map(\.kind) == [.guessedUnit])
+    let other = try open("time_s,hr,x,y,z\n0,120,1,2,3\n1,121,1,2,3\n")
+    #expect(other.facts.motionCount == 0)
+    #expect(other.facts.warnings.map(\.kind) == [.unknownColumns])
+  }
+
+  @Test("with an axis missing, or twice, is refused by the names that were found")
+  func missingAxis() throws {
+    for header in ["acc_x,acc_z", "acc_x,acc_x,acc_z"] {
+      let error = #expect(throws: RecordingError.self) { try open("time_s,\(header)\n0,1,2,3\n") }
+      #expect(error?.position == "line 1")
+      #expect(
+        error?.problem
+          == "no column with readings: motion needs the three axes of a sensor, such as acc_x, acc_y and acc_z: found "
+          + header.replacing(",", with: ", "))
+    }
+  }
+
+  @Test("has labels by whatever data sets call them", arguments: ["label", "class", "ground_truth", "Activity", "tag"])
+  func labelNames(name: String) throws {
+    let facts = try open("time_s,acc_x_g,acc_y_g,acc_z_g,\(name)\n0,0,0,1,walking\n1,0,0,1,running\n").facts
+    #expect(facts.labels.changes.map(\.text) == ["walking", "running"])
+    #expect(facts.warnings.isEmpty)
+  }
+
   private let labelled =
     "time_s,acc_x_g,acc_y_g,acc_z_g,label\n0,0,0,1,SEATED\n1,0,0,1,SEATED\n2,0,0,1,\"STANDING, UP\"\n"
     + "3,0,0,1,\n4,0,0,1,SEATED\n6,0,0,1,SEATED\n"

@@ -95,6 +95,9 @@ struct FITStrapMemoryTests {
     let beats = recording.activities.flatMap(\.points).filter { $0.heartRate > 0 }
     #expect(beats.filter { $0.heartRate == 130 }.count == 6)
     #expect(beats.filter { $0.heartRate == 99 }.map(\.time) == (61...120).map { FIT.wall(FIT.start + $0) })
+    #expect(recording.warnings.all.map(\.kind) == [.heartRateFromHrMessages, .heartRateBesideOwn])
+    #expect(recording.warnings.all.last?.count == 61)
+    #expect(recording.warnings.all.last?.detail == "part 2: 61 of 121")
   }
 
   @Test("goes to the workout in which it was measured, where several stand in a row")

@@ -98,6 +98,23 @@ struct WorkoutTraceTests {
     #expect(try isSame(run, csv("hr", from: 0, 0..<50) { "\(bpm($0))" }), "a part lies in the whole")
   }
 
+  @Test("gains pauses, but no silence that is no workout, which mostly is a wrong clock")
+  func longPause() throws {
+    func trace(_ pause: SessionTime?) throws -> WorkoutTrace {
+      try #require(
+        try WorkoutTrace(span: 0...100_000_000_000_000) { give in
+          for second in 0..<100 { try give(.sample(Sample(.heartRate(120), at: .seconds(second)))) }
+          guard let pause else { return }
+          try give(.command(.pause, at: .seconds(100)))
+          try give(.command(.resume, at: .seconds(100) + pause))
+        })
+    }
+    let plain = try trace(nil)
+    #expect(try trace(.seconds(600)).gains(over: plain) == [.pauses(more: .seconds(600))])
+    #expect(try trace(LongSilence.longest).gains(over: plain) == [.pauses(more: LongSilence.longest)])
+    #expect(try trace(LongSilence.longest + .seconds(1)).gains(over: plain).isEmpty)
+  }
+
   @Test("is not there without a time of day")
   func relative() throws {
     #expect(try WorkoutTrace(of: Recording(path: folder.write("time_s,hr\n0,120\n1,121\n"))) == nil)

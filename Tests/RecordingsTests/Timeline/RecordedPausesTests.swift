@@ -74,7 +74,7 @@ struct RecordedPausesTests {
 
   @Test("of a CSV are its silences")
   func csv() throws {
-    let rows = [0, 1, 2, 30_000, 30_001].map { "\($0),120\n" }.joined()
+    let rows = [0, 1, 2, 30_000, 30_001, 30_002].map { "\($0),120\n" }.joined()
     let recording = try Recording(path: folder.write("time_s,hr\n" + rows))
     #expect(spans(recording) == [[2, 30_000]])
     #expect(recording.facts.warnings.map(\.kind) == [.clockJump])

@@ -152,6 +152,19 @@ struct StatedPausesTests {
     #expect(pauses([(0, 200, 138)], [(100, 159)]) == [[100, 159]])
   }
 
+  @Test("that are longer than six hours are a warning, since a clock may have jumped there")
+  func longerThanAWorkout() {
+    let recording = DecodedRecording(
+      finishing: fit(Array(0...2) + Array(100_000...100_100), laps: [(0, 100_100, timer: 102)]))
+    #expect(recording.pausedSeconds == [[2, 100_000]])
+    #expect(recording.warnings.all.map(\.kind) == [.clockJump])
+    #expect(recording.warnings.all.first?.position == "second 2")
+    #expect(recording.warnings.all.first?.detail == "27 h that the times of laps leave for a pause")
+    let hour = DecodedRecording(finishing: fit(Array(0...2) + Array(3_600...3_700), laps: [(0, 3_700, timer: 102)]))
+    #expect(hour.pausedSeconds == [[2, 3_600]])
+    #expect(hour.warnings.all.isEmpty)
+  }
+
   @Test("of laps do not count again for the session, which may state more")
   func lapsAndSession() {
     let run = Array(0...100) + Array(161...200) + Array(231...300)

@@ -39,7 +39,11 @@ struct DatabaseTests {
       #expect(rows[index].2 == text)
       #expect(rows[index].3 == Array(text.utf8))
     }
-    #expect(rows.last.map { $0.0 == nil && $0.1 == nil && $0.2 == nil && $0.3.isEmpty } == true)
+    let last = try #require(rows.last)
+    #expect(last.0 == nil)
+    #expect(last.1 == nil)
+    #expect(last.2 == nil)
+    #expect(last.3.isEmpty)
   }
 
   @Test("A text that many rows have is read like any other, in every column")

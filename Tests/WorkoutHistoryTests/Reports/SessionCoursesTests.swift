@@ -21,7 +21,11 @@ struct SessionCoursesTests {
     #expect(sum(courses.pauses) == summary.elapsed - summary.active)
     for spans in [courses.withoutHeartRate, courses.pauses] {
       #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.until <= $1.from })
-      #expect(spans.allSatisfy { $0.from < $0.until && $0.from >= .zero && $0.until <= summary.elapsed })
+      for span in spans {
+        #expect(span.from < span.until)
+        #expect(span.from >= .zero)
+        #expect(span.until <= summary.elapsed)
+      }
     }
     var counts: [CueAction: Int] = [:]
     for case .cue(let action) in courses.decisions.map(\.outcome) { counts[action, default: 0] += 1 }

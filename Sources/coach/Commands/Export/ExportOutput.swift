@@ -17,8 +17,9 @@ struct ExportOutput {
   ) throws {
     self.console = console
     replaces = parsed[ExportOptions.force]
-    guard let output = parsed[ExportOptions.output] else {
-      guard !isBinary || !PrinterChoice.isTerminal else {
+    // As everywhere, a hyphen is the standard output.
+    guard let output = parsed[ExportOptions.output], output != "-" else {
+      guard parsed[ExportOptions.output] != nil || !isBinary || !PrinterChoice.isTerminal else {
         throw CommandFailure("export: \(format) is no text for a terminal: expected --output FILE", .usage)
       }
       path = nil

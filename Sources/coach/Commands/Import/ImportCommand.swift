@@ -40,15 +40,17 @@ struct ImportCommand {
     defer { progress.end() }
     return try await HistoryRequest.with(parsed) { history in
       let status = try await add(importing, to: history)
-      await reportRecords(in: history)
+      try await reportRecords(in: history)
       return status
     }
   }
 
-  /// Names the records that were beaten, on standard error, because the records of an import are one a file. The sessions are
-  /// safe; that an index cannot be asked is reported by the verbs that ask it.
-  private func reportRecords(in history: History) async {
-    let new = (try? await history.newRecords(of: added.names)) ?? []
+  /// Names the records that were beaten, on standard error, because the records of an import are one a file.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be asked; the sessions are safe.
+  private func reportRecords(in history: History) async throws {
+    guard !added.names.isEmpty else { return }
+    let new = try await history.newRecords(of: added.names)
     progress.end()
     for (of, records) in Dictionary(grouping: new, by: { [$0.activity, $0.person].compactMap(\.self) })
       .sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
@@ -64,11 +66,13 @@ struct ImportCommand {
   private func add(_ importing: ImportRequest, to history: History) async throws -> Int32 {
     var worst: Int32 = 0
     let paths = parsed[Operands.recordings]
+    // A session is at a time of day: a recording of hours that has none is not read to its end to find that out.
+    let budget = ReadingBudget.standard.with(\.needsTimeOfDay, importing.start == nil)
     for (done, path) in paths.enumerated() {
       progress.show(WorkProgress(done: done, total: paths.count))
       do {
-        guard var walk = try RecordingWalk(path) else {
-          let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
+        guard var walk = try RecordingWalk(path, budget: budget) else {
+          let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part], budget: budget)
           worst = max(worst, try await add(recording, importing, to: history))
           continue
         }
@@ -97,7 +101,9 @@ struct ImportCommand {
     var worst: Int32 = 0
     let path = recording.path
     try recording.requireOnePerson()
-    for warning in recording.facts.warningsOfFile { complain("\(path): \(warning.sentence)") }
+    for warning in recording.facts.warningsOfFile(as: parsed[SessionOptions.activity].flatMap { Activity($0) }) {
+      complain("\(path): \(warning.sentence)")
+    }
     var outcomes = try await history.add(recording, importing, withDays: parsed[HistoryOptions.importedDays])
     if outcomes.isEmpty {
       let days = recording.activities.count { !$0.isWorkout }
@@ -107,9 +113,12 @@ struct ImportCommand {
     for line in laterValues.take() { complain(line) }
     let laps = outcomes.contains { $0.status == "added" } ? try importing.lapsLeftOut(of: recording) : 0
     if laps > 0 { complain("\(path): its \(laps) laps are left out: they would begin steps of the plan") }
+    var isTaken = false
     for outcome in outcomes {
       switch outcome {
-      case .added(let name), .replaced(let name, _): added.names.append(name)
+      case .added(let name), .replaced(let name, _):
+        added.names.append(name)
+        isTaken = true
       case .outdone, .duplicate, .refused: break
       }
       if case .refused(let reason) = outcome {
@@ -118,6 +127,8 @@ struct ImportCommand {
       }
       try report(outcome, path)
     }
+    // What is there already was said when it was added.
+    if isTaken { for warning in recording.facts.warningsOfSignal { complain("\(path): \(warning.sentence)") } }
     return worst
   }
 
@@ -125,7 +136,8 @@ struct ImportCommand {
   private func refuse(_ path: String, _ error: any Error) throws -> Int32 {
     let failure = CommandFailure(error)
     complain(failure.line)
-    try report(.refused(reason: failure.line), path)
+    let lacksTimeOfDay = (error as? RecordingError)?.lacksTimeOfDay == true
+    try report(.refused(reason: lacksTimeOfDay ? RecordingError.noTimeOfDay : failure.line), path)
     return failure.exitCode.rawValue
   }
 

@@ -50,6 +50,7 @@ struct InspectCommand {
       console.complain(
         "too many recordings of the same time: \(workouts.uncompared) of them not compared with all the others")
     }
+    for problem in workouts.problems { worst = max(worst, refuse(problem)) }
     try console.flush()
     return worst
   }

@@ -24,6 +24,8 @@ struct InspectedWorkouts {
 
   /// How many recordings were not compared with all that they may be the same as, since that takes too long.
   private(set) var uncompared = 0
+  /// Why recordings could not be read again, and so were not compared.
+  private(set) var problems: [FileError] = []
   private var inspected: [Inspected] = []
   private var reopened = ReopenedRecordings()
   private var freeBytes = room
@@ -37,10 +39,10 @@ struct InspectedWorkouts {
     freeSamples += Self.mostReadAgain * next.samples
     defer { inspected.append(next) }
     guard let span = next.span else { return nil }
-    var own = next.place == nil ? try? WorkoutTrace(of: recording) : nil
+    var own = next.place == nil ? trace(made: { try WorkoutTrace(of: recording) }) : nil
     for index in inspected.indices {
       guard let other = inspected[index].span, WorkoutTrace.overlaps(span, other) else { continue }
-      if own == nil { own = try? WorkoutTrace(of: recording) }
+      if own == nil { own = trace(made: { try WorkoutTrace(of: recording) }) }
       guard let own else { break }
       guard inspected[index].trace != nil || inspected[index].samples <= freeSamples else {
         uncompared += 1
@@ -58,11 +60,25 @@ struct InspectedWorkouts {
   private mutating func trace(of index: Int) -> WorkoutTrace? {
     if let trace = inspected[index].trace { return trace }
     freeSamples -= inspected[index].samples
-    guard let place = inspected[index].place,
-      let trace = (try? reopened.recording(at: place)).flatMap({ try? WorkoutTrace(of: $0) })
-    else { return nil }
+    guard let place = inspected[index].place else { return nil }
+    var reopened = reopened
+    defer { self.reopened = reopened }
+    guard let trace = trace(made: { try WorkoutTrace(of: reopened.recording(at: place)) }) else { return nil }
     inspected[index].trace = keep(trace)
     return trace
+  }
+
+  /// A trace; `nil` where there is none, such as of several people or of years, and where the file cannot be read again, which
+  /// is a problem.
+  private mutating func trace(made: () throws -> WorkoutTrace?) -> WorkoutTrace? {
+    do {
+      return try made()
+    } catch let error as FileError {
+      problems.append(error)
+      return nil
+    } catch {
+      return nil
+    }
   }
 
   /// A trace, when there is room for it.

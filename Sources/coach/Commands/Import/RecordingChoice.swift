@@ -5,14 +5,14 @@ enum RecordingChoice {
   /// Opens a recording, or a part of it as a recording of its own.
   ///
   /// - Throws: what opening throws; `CommandFailure` when there is no such part.
-  static func open(_ path: String, part: String?) throws -> Recording {
-    guard let part else { return try Recording(path: path) }
-    let whole = try Recording(path: path)
+  static func open(_ path: String, part: String?, budget: ReadingBudget = .standard) throws -> Recording {
+    guard let part else { return try Recording(path: path, budget: budget) }
+    let whole = try Recording(path: path, budget: budget)
     guard whole.people.isEmpty else {
       guard whole.people.contains(part) else {
         throw missing(path, part, "an id of \(whole.people.prefix(10).joined(separator: ", "))")
       }
-      return try Recording(path: path, person: part)
+      return try Recording(path: path, person: part, budget: budget)
     }
     guard let number = Int(part), whole.activities.indices.contains(number - 1) else {
       let count = whole.activities.count

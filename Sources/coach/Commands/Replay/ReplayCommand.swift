@@ -42,7 +42,9 @@ struct ReplayCommand {
       settings, request.coaching.activity,
       ending: SessionEnding(beats: recording.facts.beats, origin: recording.facts.origin))
     console.reportLaterValues(of: request.person)
-    for warning in recording.facts.warningsOfFile { player.printer.complain("\(path): \(warning.sentence)") }
+    for warning in recording.facts.warningsOfFile(as: parsed[SessionOptions.activity].flatMap { Activity($0) }) {
+      player.printer.complain("\(path): \(warning.sentence)")
+    }
     var isEmpty = false
     var recognizer = try RecognitionRequest.settings(parsed).map {
       ReplayRecognizer($0, plan: settings.plan, recorded: nil)
@@ -240,6 +242,9 @@ extension RecordingWarning {
       case .timeBeginsAnew: "times that begin anew were put one after the other"
       case .labelsLeftOut: "labels beyond \(RecordedLabels.largestCount) changes were left out"
       case .clockJump: "did the clock jump?"
+      case .implausibleTime: "readings with a time that is not of the recording were left out"
+      case .fasterThanSport: "positions that are too far apart for the sport count for no distance"
+      case .heartRateBesideOwn: "heart rates that the strap stored where the workout has its own were left out"
       case .stuckSignal: "is it the heart? the same heart rate, or two neighbours to and fro, for minutes"
       case .cadenceLock: "is it the heart? the heart rate follows the steps"
       case .sameWorkout: "holds the same workout"
