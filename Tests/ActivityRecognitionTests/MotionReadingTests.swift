@@ -36,6 +36,7 @@ struct MotionReadingTests {
       ("Gyroscope y (deg/s)", .rotationRate, 1, Double.pi / 180), ("ax", .acceleration, 0, nil),
       ("gz", .rotationRate, 2, nil), ("gFx", .acceleration, 0, nil), ("wy", .rotationRate, 1, nil),
       ("accelerometerAccelerationZ(G)", .acceleration, 2, 1), ("motionRotationRateX(rad/s)", .rotationRate, 0, 1),
+      ("mag_x", .magneticField, 0, 1), ("magneticField.z", .magneticField, 2, 1),
     ] as [(String, MotionColumnName.Quantity, Int, Double?)])
   func spellings(name: String, quantity: MotionColumnName.Quantity, axis: Int, factor: Double?) throws {
     let column = try #require(MotionColumnName(name))
@@ -46,7 +47,7 @@ struct MotionReadingTests {
 
   @Test(
     "Other columns are none of motion",
-    arguments: ["label", "time_s", "heart_rate", "accuracy", "", "attitude.roll", "mag_x"])
+    arguments: ["label", "time_s", "heart_rate", "accuracy", "", "attitude.roll", "temperature"])
   func otherNames(name: String) {
     #expect(MotionColumnName(name) == nil)
   }

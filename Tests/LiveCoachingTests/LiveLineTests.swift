@@ -155,7 +155,7 @@ struct LiveLineTests {
       ),
       (
         #"{"type":"heartRate","beatsPerMinute":120,"atSeconds":true}"#,
-        "atSeconds: expected seconds from 0 to 864000, or an ISO 8601 time, found true"
+        "atSeconds: expected seconds from 0 to 864000, or an ISO 8601 time, found a truth value"
       ),
       (
         #"{"type":"heartRate","beatsPerMinute":120,"time":"0001-13-01T00:00:00Z"}"#,

@@ -164,7 +164,9 @@ package struct JoinedDistance {
 
 extension CumulativeCount {
   /// Steps of both feet: nobody makes more than six a second.
-  static func steps(from reading: Double) -> CumulativeCount { CumulativeCount(from: reading, fastestPerSecond: 6) }
+  static func steps(from reading: Double) -> CumulativeCount {
+    CumulativeCount(from: reading, fastestPerSecond: 6, comesInBatches: true)
+  }
 
   /// Metres of any sport.
   fileprivate static var distance: CumulativeCount {

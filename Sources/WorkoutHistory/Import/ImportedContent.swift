@@ -39,9 +39,6 @@ struct ImportedContent {
 
   /// Runs a recording through the pipeline of a live session and writes everything that a live session writes; `progress` is
   /// called now and then. The session at its end.
-  ///
-  /// The laps that the recording states are marked in it, unless they would begin steps of a plan: a watch marks many by
-  /// itself. One in a silence that is no workout is left out.
   static func record(
     _ recording: Recording, _ manifest: SessionManifest, into recorder: SessionRecorder, isSynced: Bool,
     _ progress: () -> Void
@@ -52,14 +49,7 @@ struct ImportedContent {
     var inputs = 0
     for label in recording.facts.labels.changes { recorder.append(label: label) }
     pipeline.begin(into: &events)
-    var laps = manifest.request.plan?.isMovedByLaps == true ? [] : recording.facts.lapStarts[...]
     try recording.forEachInput { input in
-      while let lap = laps.first, input.isAfter(lap) {
-        laps.removeFirst()
-        guard lap <= pipeline.latest || !LongSilence.lies(before: input, after: pipeline.latest) else { continue }
-        pipeline.perform(.lap, at: lap, into: &events)
-        recorder.append(.command(.lap, at: max(lap, pipeline.engine.now), id: ""))
-      }
       let (latest, isPaused) = (pipeline.latest, pipeline.engine.isPaused)
       LongSilence.forEachBridged(input, after: latest, isPaused: isPaused) { input in
         switch input {
@@ -87,16 +77,5 @@ struct ImportedContent {
     recorder.append(.command(.stop, at: pipeline.engine.now, id: ""))
     try recorder.finish(pipeline, badLines: nil, isSynced: isSynced)
     return pipeline
-  }
-}
-
-extension RecordedInput {
-  /// Whether all samples of an instant have come when this one comes.
-  fileprivate func isAfter(_ instant: SessionTime) -> Bool {
-    switch self {
-    case .sample(let sample): sample.time > instant
-    case .command(_, let time), .advance(let time): time >= instant
-    case .unplaced: false
-    }
   }
 }

@@ -22,15 +22,6 @@ package struct ImportRequest: Sendable {
     self.init { _ in SessionRequest(coaching: request, person: person) }
   }
 
-  /// How many laps of a recording its session cannot have, because they would begin steps of the plan that is asked for.
-  ///
-  /// - Throws: what the request throws for a day that is not known.
-  package func lapsLeftOut(of recording: Recording) throws -> Int {
-    let laps = recording.facts.parts.map(\.laps.count).filter { $0 > 1 }.reduce(0, +)
-    guard laps > 0, try requestOfDay(nil).coaching.plan?.isMovedByLaps == true else { return 0 }
-    return laps
-  }
-
   /// Creates a request that depends on the day of the session.
   package init(_ requestOfDay: @escaping @Sendable (CivilDate?) throws -> SessionRequest) {
     self.requestOfDay = requestOfDay

@@ -103,11 +103,19 @@ extension HistoryWorker {
   /// - Throws: `FileError` when a mark cannot be looked at.
   func recover(_ names: some Sequence<String>) throws -> [Recovery] {
     let now = SystemWallClock.now()
-    return recover(
-      try names.compactMap { name in
+    var marks: [SessionMark] = []
+    var failed: [Recovery] = []
+    for name in names {
+      do {
         // A service goes on with those that are its own.
-        try SessionMark.isResumable(name, in: dataFolder, now: now) ? nil : SessionMark.take(name, in: dataFolder)
-      })
+        guard try !SessionMark.isResumable(name, in: dataFolder, now: now) else { continue }
+        if let mark = try SessionMark.take(name, in: dataFolder) { marks.append(mark) }
+      } catch let error as FileError where error.isOfPath {
+        // A folder that cannot be written is no reason to leave the others as they are.
+        failed.append(.failed(sessionID: name, error))
+      }
+    }
+    return failed + recover(marks)
   }
 
   private func recover(_ marks: [SessionMark]) -> [Recovery] {

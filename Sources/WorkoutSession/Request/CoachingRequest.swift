@@ -124,16 +124,6 @@ package struct PlanRequest: Hashable, Sendable {
   /// Creates a plan.
   package init(steps: [Step]) { self.steps = steps }
 
-  /// Whether a lap would begin a step of it: one before the last lasts until a lap, or some metres, which a lap cuts short.
-  package var isMovedByLaps: Bool {
-    steps.dropLast().contains { step in
-      switch step.length {
-      case .time: false
-      case .distance, .untilLap: true
-      }
-    }
-  }
-
   /// Steps that are done several times, each with its number. Those that know theirs already, because they stand in a bracket of
   /// their own, keep it.
   package static func repeated(_ steps: [Step], times: Int) -> [Step] {

@@ -9,7 +9,8 @@
 ///
 /// A count that has grown evenly and leaps, faster than it can, waits for what follows. When one of the next two readings does
 /// not go on from there, the leap was a glitch and adds nothing; the third reading of the leap is believed with those before
-/// it. What still waits at the end is not counted.
+/// it. What still waits at the end is not counted. Counts that devices write in batches, such as steps, leap without an error, and none
+/// of them waits.
 ///
 /// Source: recordings of watches, whose distance falls by centimetres when positions are smoothed, and by all of it when a
 /// lap or another file begins.
@@ -27,6 +28,8 @@ public struct CumulativeCount: Sendable {
 
   /// How fast it can grow, a second.
   private let fastest: Double
+  /// Whether devices write it in batches.
+  private let comesInBatches: Bool
   /// When the last reading was.
   private var last: SessionTime?
   /// What was counted before the present count began.
@@ -46,10 +49,12 @@ public struct CumulativeCount: Sendable {
 
   /// Creates a count of nothing, by a device that shows `reading`, which grows by no more than `fastest` a second.
   ///
+  /// - Parameter comesInBatches: whether devices write it in batches, so that it may leap.
   /// - Precondition: `reading` is not negative.
-  public init(from reading: Double, fastestPerSecond fastest: Double) {
+  public init(from reading: Double, fastestPerSecond fastest: Double, comesInBatches: Bool = false) {
     precondition(reading >= 0, "a count is not negative")
     self.fastest = fastest
+    self.comesInBatches = comesInBatches
     before = -reading
     highest = reading
   }
@@ -64,7 +69,8 @@ public struct CumulativeCount: Sendable {
     let isEven = reading <= highest + growth(until: time)
     if isEven {
       leap.removeAll()
-    } else if beginning == nil, evenCount >= Self.evenReadings, leap.count < Self.agreeingReadings - 1 {
+    } else if !comesInBatches, beginning == nil, evenCount >= Self.evenReadings, leap.count < Self.agreeingReadings - 1
+    {
       leap.append((reading, time))
       return
     }

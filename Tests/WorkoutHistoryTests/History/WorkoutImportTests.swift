@@ -54,45 +54,6 @@ struct WorkoutImportTests {
     }
   }
 
-  @Test("has the laps of its file, and so has a FIT of it; where laps would begin steps of a plan there are none")
-  func laps() async throws {
-    func lapTimes(_ session: SessionFolderRecording) throws -> [SessionTime] {
-      var times: [SessionTime] = []
-      _ = try Replay.run(session, settings: session.manifest.settings(), pace: .events) { _, events in
-        for case .lap(let time, _) in events { times.append(time) }
-      }
-      return times
-    }
-    let recorded = try RecordedHistory()
-    let recording = try Recording(path: recorded.folder.write(XMLFixture.tcxRun, "run.tcx"))
-    let sessionID = try added(await recorded.history.add(recording, request()))
-    let session = try SessionFolderRecording(path: recorded.path(sessionID))
-    #expect(try lapTimes(session) == [.seconds(21)])
-    let entry = try #require(try await recorded.history.sessions(History.Filter()).first)
-    let detail = try #require(try await recorded.history.detailWithLaps(of: entry))
-    #expect(detail.laps.map(\.start) == [.zero, .seconds(21)])
-    var bytes: [UInt8] = []
-    _ = try ExportFormat.fit.write(ExportedWorkout(session)) { piece in
-      for index in piece.indices { bytes.append(piece[index]) }
-    }
-    let copy = try Recording(path: recorded.folder.write(bytes, "copy.fit"))
-    #expect(copy.facts.parts.first?.laps.map(\.from) == [.zero, .seconds(21)])
-    #expect(try await recorded.history.check { _ in } == [])
-    await recorded.history.close()
-
-    let other = try RecordedHistory()
-    let steps = [
-      PlanRequest.Step(name: "easy", duration: nil, target: "z1"),
-      PlanRequest.Step(name: "quick", duration: .seconds(30), target: "z3"),
-    ]
-    let planned = ImportRequest(try .runner(plan: PlanRequest(steps: steps)), person: nil)
-    #expect(try planned.lapsLeftOut(of: recording) == 2)
-    #expect(try request().lapsLeftOut(of: recording) == 0)
-    let plannedID = try added(await other.history.add(recording, planned))
-    #expect(try lapTimes(SessionFolderRecording(path: other.path(plannedID))).isEmpty)
-    await other.history.close()
-  }
-
   @Test("is there once, whatever the name and the format of its file are")
   func duplicates() async throws {
     for seed in UInt64(20)..<32 {

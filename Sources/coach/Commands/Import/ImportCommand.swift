@@ -111,8 +111,6 @@ struct ImportCommand {
       outcomes = [.refused(reason: "no reading in its workouts" + more)]
     }
     for line in laterValues.take() { complain(line) }
-    let laps = outcomes.contains { $0.status == "added" } ? try importing.lapsLeftOut(of: recording) : 0
-    if laps > 0 { complain("\(path): its \(laps) laps are left out: they would begin steps of the plan") }
     var isTaken = false
     for outcome in outcomes {
       switch outcome {
