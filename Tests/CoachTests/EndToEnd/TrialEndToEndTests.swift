@@ -138,7 +138,7 @@ struct TrialEndToEndTests {
   @Test("Points of several arms or behaviours make one effect with a word on it, and each its own when it is asked for")
   func pooled() throws {
     let file = try write(Self.pilot)
-    let arms = ["moment:every=60,hold=0", "trend:every=60,hold=0"]
+    let arms = ["moment:every=60,hold=0", "moment:every=120,hold=0"]
     let study = try program.run([
       "study", "--age", "23", "--activity", "walk", "--arm", arms[0], "--arm", arms[1], "--behaviour", "reflex",
       "--behaviour", "relapse:tau=90", "--runners", "20", "--minutes", "15", "--seed", "3", "--trial", file, "--points",
