@@ -66,11 +66,12 @@ struct LiveClockPropertyTests {
       #expect(report.badLines.isEmpty, "seed \(seed): line \(index)")
       events += report.events
       let now = report.session.pipeline.engine.summary.acceptedHeartRates
-      // A clock that is set within the first samples, or beside a lone stamp, may take another three.
+      // A clock that is set within the first samples, or beside a lone stamp, may take another three, and one that is set back one
+      // more: it has to keep pace, for else its samples may have waited for a connection.
       unused = now > accepted || report.session.start == nil ? 0 : unused + 1
       accepted = now
-      #expect(unused <= 6, "seed \(seed): line \(index): \(line.text)")
-      if unused > 6 { return }
+      #expect(unused <= 7, "seed \(seed): line \(index): \(line.text)")
+      if unused > 7 { return }
     }
     let last = await manager.end(.endOfInput, now: .morning(odd.lines.last?.arrival ?? 0))
     events += last.events
