@@ -192,9 +192,9 @@ struct SecurityClaimTests {
   func values() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
     let owner = try await harness.token([.manage, .watch])
-    let id = try await harness.run(person: "ann")
     let made = await harness.send("POST", "/v1/people", owner, body: #"{"name":"ann","birthDate":"1990-05-17"}"#)
     #expect(made.status == 201, "\(made.text)")
+    let id = try await harness.run(person: "ann")
     for (path, status) in [
       ("/v1/people/%61nn", 200), ("/v1/people/%2561nn", 404), ("/v1/sessions/\(id)", 200),
       ("/v1/sessions/%2E%2E%2F%2E%2E%2Fservice.sqlite", 404), ("/v1/sessions/..%2Fsessions%2F\(id)", 404),

@@ -85,8 +85,8 @@ struct ServerEndToEndTests {
       #expect(steps.count == 4, "\(live.output)")
       let summary = try #require(live.output.split(separator: "\n").last { $0.contains("\"type\":\"summary\"") })
       let elapsed = try #require(JSONValue.parse(String(summary))["elapsedSeconds"]?.number?.double)
-      // The second in which the end of the plan is heard may be one more.
-      #expect((300...302).contains(elapsed), "\(elapsed)")
+      // The end of the plan is heard some seconds later, by how fast the service answers; it was twice as long once.
+      #expect((300...330).contains(elapsed), "\(elapsed)")
     }
   }
 
