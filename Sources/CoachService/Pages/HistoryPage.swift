@@ -33,8 +33,10 @@ enum HistoryPage {
 
   /// The charts of the weeks.
   private static func trends(_ weeks: PeriodReport) -> String {
-    let charts = String(decoding: PeriodTrends(weeks).bytes, as: UTF8.self)
-    return charts.isEmpty ? "<p>They are drawn when there are runs of two weeks.</p>" : charts
+    guard weeks.bins.count(where: { $0.totals.sessions > 0 }) > 1 else {
+      return "<p>They are drawn when there are runs of two weeks.</p>"
+    }
+    return String(decoding: PeriodTrends(weeks).bytes, as: UTF8.self)
   }
 
   private static func table(_ weeks: [PeriodReport.Bin], _ units: UnitSystem) -> String {

@@ -139,7 +139,7 @@ struct ServiceSessionTests {
     let again = await harness.send("POST", path, token, body: lines, type: "application/x-ndjson")
     #expect(again.text == first.text)
     let summary = await harness.send("GET", "/v1/sessions/\(id)/summary", token)
-    #expect(summary.json?["badLines"]?.number?.int64 == 3_000, "\(summary.text)")
+    #expect(summary.json?["samples"]?["badLines"]?.number?.int64 == 3_000, "\(summary.text)")
     let hundred = String(repeating: "x\n", count: 100)
     let few = await harness.send(
       "POST", "/v1/sessions/\(id)/samples", token, body: hundred, type: "application/x-ndjson")
