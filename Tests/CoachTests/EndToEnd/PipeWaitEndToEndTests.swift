@@ -7,8 +7,8 @@ struct PipeWaitEndToEndTests {
   @Test(
     "ends by a signal, at whatever option and verb, without a word",
     arguments: [
-      ["replay", "PIPE", "--age", "40"], ["replay", "PIPE"],
-      ["live", "--age", "40", "--target", "z2", "--source", "tcp:127.0.0.1:0", "--secret-file", "PIPE"],
+      ["replay", "PIPE", "--age", "40"],
+      ["live", "--age", "40", "--target", "z2", "--source", "unix:OUT", "--secret-file", "PIPE"],
       ["live", "--age", "40", "--source", "simulated", "--trial", "PIPE"],
       ["live", "--age", "40", "--target", "z2", "--source", "file:PIPE"],
       ["live", "--age", "40", "--source", "simulated", "--server", "http://127.0.0.1:9", "--token-file", "PIPE"],
