@@ -45,7 +45,9 @@ private struct StreamedRows: Equatable {
       return nil
     }
     // Rows that are recognised as something else are no rows of this form.
-    guard (try? opened.result.get())?.facts.format == whole.format else { return nil }
+    guard let facts = try? opened.result.get().facts, facts.format == whole.format else { return nil }
+    // Which times are stray is known only at the end: a file is read once more without them.
+    guard !facts.warnings.contains(where: { $0.kind == .implausibleTime }) else { return nil }
     if record != whole.plainRecord {
       return "as a file: \(String(decoding: record, as: UTF8.self)); as a stream: \(whole.text)"
     }

@@ -58,6 +58,10 @@ private enum RequestText {
     // Pages send browsers to where they sign in.
     if response.status == 303 { return nil }
     guard case .bytes(let bytes) = response.content else { return "a refusal without a body" }
+    // Browsers get a page in place of a problem.
+    if response.headers.contains(where: { $0.name.lowercased() == "content-type" && $0.value.hasPrefix("text/html") }) {
+      return (400...599).contains(response.status) && !head.path.hasPrefix("/v1/") ? nil : "a page that is no refusal"
+    }
     guard (400...599).contains(response.status), bytes.count < 4_096,
       let value = try? JSONValue.parse(bytes.span), value["status"]?.number?.int64 == Int64(response.status),
       let detail = value["detail"]?.string, !detail.isEmpty, !detail.contains("\n")

@@ -88,13 +88,15 @@ struct StrayTimesTests {
     let (run, far) = (Array(0..<120), 200_000_000)
     let clean = try recording(format, run)
     #expect(clean.facts.elapsed == .seconds(119))
+    // A CSV is read again each time, and the next one is written over it.
+    let expected = try inputs(clean)
     for seconds in [[-far] + run, run + [far], [-far, 1 - far] + run + [far], [far] + run, run + [-far]] {
       let odd = try recording(format, seconds)
       #expect(odd.facts.start == clean.facts.start, "\(seconds.count)")
       #expect(odd.facts.elapsed == clean.facts.elapsed, "\(seconds.count)")
       #expect(odd.facts.sampleCount == clean.facts.sampleCount, "\(seconds.count)")
       #expect(odd.facts.pauses.isEmpty, "\(seconds.count)")
-      #expect(try inputs(odd) == inputs(clean), "\(seconds.count)")
+      #expect(try inputs(odd) == expected, "\(seconds.count)")
       let warnings = odd.facts.warnings.filter { $0.kind == .implausibleTime }
       #expect(warnings.map(\.count) == [seconds.count - run.count], "\(seconds.count)")
       #expect(!odd.facts.warnings.contains { $0.kind == .clockJump }, "\(seconds.count)")

@@ -97,9 +97,11 @@ struct ZippedRecordingTests {
     builder.add("run.gpx", text, deflated: deflated(text))
     let bytes = builder.archive()
     let half = try Recording(path: folder.write(Array(bytes[..<(bytes.count / 2)]), "a.zip")).facts
-    #expect(half.warnings.map(\.kind) == [.truncated])
-    #expect(half.warnings.map(\.count) == [2])
-    #expect(half.warnings.allSatisfy { $0.position == "byte \(bytes.count / 2)" })
+    // The made-up points are too far from each other for somebody on foot.
+    let damages = half.warnings.filter { $0.kind != .fasterThanSport }
+    #expect(damages.map(\.kind) == [.truncated])
+    #expect(damages.map(\.count) == [2])
+    #expect(damages.allSatisfy { $0.position == "byte \(bytes.count / 2)" })
     let count = try #require(half.heartRate?.statistics.count)
     #expect(count > 100)
     #expect(count < 600)
