@@ -24,14 +24,16 @@ public struct CumulativeCount: Sendable {
 
   /// How many readings in a row have to have grown no faster than the count can before a leap waits: of a count of which only the
   /// ends of laps are known nobody can say that it leaps.
-  static let evenReadings = 10
+  static let evenReadings: UInt8 = 10
 
   /// How fast it can grow, a second.
   private let fastest: Double
-  /// Whether devices write it in batches.
-  private let comesInBatches: Bool
   /// When the last reading was.
   private var last: SessionTime?
+  /// Whether devices write it in batches.
+  private let comesInBatches: Bool
+  /// How many readings in a row grew no faster than the count can, as far as that matters.
+  private var evenCount: UInt8 = 0
   /// What was counted before the present count began.
   private var before: Double
   /// The highest reading of the present count.
@@ -42,8 +44,6 @@ public struct CumulativeCount: Sendable {
   private var levelReadings = 0
   /// The highest reading before the present count began, and how many readings it has; absent when the beginning is certain.
   private var beginning: (from: Double, readings: Int)?
-  /// How many readings in a row grew no faster than the count can.
-  private var evenCount = 0
   /// The readings of a leap that wait for what follows.
   private var leap: [(reading: Double, time: SessionTime)] = []
 
@@ -87,7 +87,7 @@ public struct CumulativeCount: Sendable {
 
   private mutating func take(_ reading: Double, at time: SessionTime) {
     let growth = growth(until: time)
-    evenCount = reading <= highest + growth ? evenCount + 1 : 0
+    evenCount = reading <= highest + growth ? min(evenCount + 1, Self.evenReadings) : 0
     last = time
     if let (old, readings) = beginning {
       if reading > old * Self.noiseShare, reading > highest + growth {
