@@ -13,7 +13,10 @@ extension RoundTrip {
   func check(_ format: ExportFormat, _ what: String) throws {
     let table = try #require(FormatLosses.of[format])
     #expect(copy.facts.format == format.rawValue, "\(what)")
-    #expect(copy.facts.warnings.allSatisfy { $0.kind == .clockNeverSet }, "\(what): \(copy.facts.warnings)")
+    // Made-up positions may be too far from each other.
+    #expect(
+      copy.facts.warnings.allSatisfy { [.clockNeverSet, .fasterThanSport].contains($0.kind) },
+      "\(what): \(copy.facts.warnings)")
     var expected = try table.expected(of: original)
     var found = try FormatLosses.samples(of: copy)
     if original.facts.start == nil {
