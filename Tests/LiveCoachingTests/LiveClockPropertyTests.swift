@@ -43,7 +43,7 @@ private struct OddClock {
 @Suite("Live sessions of senders with odd clocks")
 struct LiveClockPropertyTests {
   @Test(
-    "Nothing is lost, the coach is silent for three samples at most, and the folder decides the same", arguments: 0..<60
+    "Nothing is lost, the coach goes on before a heart rate is too old, and the folder decides the same", arguments: 0..<60
   )
   func oddClocks(number: Int) async throws {
     let seed = UInt64(number)
@@ -60,19 +60,20 @@ struct LiveClockPropertyTests {
         dataFolder: folder.path, request: SessionRequest(coaching: request, person: nil), random: UInt32(seed)))
     var events: [SessionEvent] = []
     var unused = 0
+    var (longest, place) = (0, "")
     var accepted = 0
     for (index, line) in odd.lines.enumerated() {
       let report = await manager.feed(Array((line.text + "\n").utf8), now: .morning(line.arrival))
       #expect(report.badLines.isEmpty, "seed \(seed): line \(index)")
       events += report.events
       let now = report.session.pipeline.engine.summary.acceptedHeartRates
-      // A clock that is set within the first samples, or beside a lone stamp, may take another three, and one that is set back one
-      // more: it has to keep pace, for else its samples may have waited for a connection.
+      // A clock that is set within the first samples, or beside a lone stamp, takes longer, and one that is set back has to keep pace,
+      // for else its samples may have waited for a connection. A heart rate holds for 15 s meanwhile.
       unused = now > accepted || report.session.start == nil ? 0 : unused + 1
       accepted = now
-      #expect(unused <= 7, "seed \(seed): line \(index): \(line.text)")
-      if unused > 7 { return }
+      if unused > longest { (longest, place) = (unused, "line \(index): \(line.text)") }
     }
+    #expect(longest <= 12, "seed \(seed): \(place)")
     let last = await manager.end(.endOfInput, now: .morning(odd.lines.last?.arrival ?? 0))
     events += last.events
     let path = try #require(await manager.folder)
