@@ -43,7 +43,7 @@ private struct OddClock {
 @Suite("Live sessions of senders with odd clocks")
 struct LiveClockPropertyTests {
   @Test(
-    "Nothing is lost, the coach goes on before a heart rate is too old, and the folder decides the same", arguments: 0..<60
+    "Nothing is lost, the coach goes on while a heart rate holds, and the folder decides the same", arguments: 0..<60
   )
   func oddClocks(number: Int) async throws {
     let seed = UInt64(number)

@@ -49,7 +49,10 @@ public struct CumulativeCount: Sendable {
 
   /// Creates a count of nothing, by a device that shows `reading`, which grows by no more than `fastest` a second.
   ///
-  /// - Parameter comesInBatches: whether devices write it in batches, so that it may leap.
+  /// - Parameters:
+  ///   - reading: what the device shows before anything is counted.
+  ///   - fastest: by how much the count grows at most, a second.
+  ///   - comesInBatches: whether devices write it in batches, so that it may leap.
   /// - Precondition: `reading` is not negative.
   public init(from reading: Double, fastestPerSecond fastest: Double, comesInBatches: Bool = false) {
     precondition(reading >= 0, "a count is not negative")
