@@ -146,18 +146,6 @@ public struct RecordingFacts: Sendable {
     return motionCount > 1 && span > 0 ? Double(motionCount - 1) / span : nil
   }
 
-  /// When the laps that the file states begin, in order, but the first, which begins with the recording; of very many the first.
-  package var lapStarts: [SessionTime] {
-    var starts: [SessionTime] = []
-    for start in parts.flatMap(\.laps).map(\.from).sorted() where start > .zero && start < elapsed {
-      guard starts.count < Self.mostLaps else { break }
-      if starts.last != start { starts.append(start) }
-    }
-    return starts
-  }
-
-  private static let mostLaps = 10_000
-
   /// Takes a sample; samples come in order of time.
   mutating func admit(_ sample: Sample) {
     switch sample.reading {
