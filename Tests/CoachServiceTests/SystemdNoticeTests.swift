@@ -10,7 +10,7 @@ struct SystemdNoticeTests {
   func states() throws {
     let folder = try ScratchFolder()
     let path = folder.path + "/notify"
-    let listener = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    let listener = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(listener) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -40,7 +40,7 @@ final class SocketRelay: @unchecked Sendable {
     guard unsafe mkdtemp(&template) != nil else { throw CannotListen() }
     self.folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     server = folder + "/.s.PGSQL.5432"
-    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = Self.address(self.folder + "/.s.PGSQL.5432")
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
     let bound = unsafe withUnsafePointer(to: &address) {
@@ -53,6 +53,7 @@ final class SocketRelay: @unchecked Sendable {
       while true {
         let client = accept(listener, nil, nil)
         guard client >= 0 else { return }
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
         Thread { relay.value?.relay(client) }.start()
       }
     }.start()
@@ -75,7 +76,7 @@ final class SocketRelay: @unchecked Sendable {
   }
 
   private func relay(_ client: Int32) {
-    let upstream = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let upstream = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = Self.address(server)
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
     let connected = unsafe withUnsafePointer(to: &address) {

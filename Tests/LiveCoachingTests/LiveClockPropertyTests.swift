@@ -69,11 +69,9 @@ struct LiveClockPropertyTests {
       let now = report.session.pipeline.engine.summary.acceptedHeartRates
       unused = now > accepted || report.session.start == nil ? 0 : unused + 1
       accepted = now
-      // A clock that is set back is taken for samples that come late at first, for eight of them, and a lone stamp among those has
-      // it begin anew. That is 22 samples in one of these runs, and seven at most in the others.
       if unused > longest { (longest, place) = (unused, "line \(index): \(line.text)") }
     }
-    #expect(longest <= (seed == 4 ? 22 : 7), "seed \(seed): \(place)")
+    #expect(longest <= 6, "seed \(seed): \(place)")
     let last = await manager.end(.endOfInput, now: .morning(odd.lines.last?.arrival ?? 0))
     events += last.events
     let path = try #require(await manager.folder)

@@ -211,15 +211,15 @@ package struct TimeCourse: Sendable {
       origins[index].wasOnTime = origins[index].newest != nil
       return false
     }
-    let isSteady = pace.admit(stamp, now: now)
+    pace.admit(stamp, now: now)
     origins[index].lag = pace
     // What a strap kept in a silence would have to come as slowly as it was measured.
     let needed = origins[index].wasOnTime ? Self.newCourseCountOfRepeats : Self.newCourseCount
-    guard isSteady, pace.count >= needed else {
-      if !isSteady { origins[index].steadyLag = nil }
+    guard pace.row.isSteady, pace.row.count >= needed else {
+      if !pace.row.isSteady { origins[index].steadyLag = nil }
       return false
     }
-    origins[index].steadyLag = pace.distance - origins[index].shift
+    origins[index].steadyLag = pace.row.distance - origins[index].shift
     guard id.stream == .heartRate else { return false }
     // A device has one clock: where another stream of it is on time, this one comes late.
     return !origins.contains {
@@ -279,24 +279,23 @@ package struct TimeCourse: Sendable {
     let step = stamp - origins[index].last
     // A clock that was set goes on; what is sent once more comes in any order.
     let goesOn = origins[index].count > 0 && step > .zero && step <= Self.longestSilence
-    if !goesOn {
-      (origins[index].first, origins[index].hasRepeats, origins[index].strayed) = (stamp, false, heard)
-      origins[index].strayPace = nil
-    }
-    // By the machine's clock, what waited for a connection comes faster than it was measured.
-    var keepsPace = !isBack || moment.wall == nil
-    if isBack {
-      if origins[index].strayPace == nil {
-        origins[index].strayPace = StampPace(stamp, now: now)
-      } else if origins[index].strayPace?.admit(stamp, now: now) == true {
-        keepsPace = true
-      }
-    }
+    if origins[index].count == 0 { origins[index].strayPace = nil }
+    if !goesOn { (origins[index].first, origins[index].hasRepeats, origins[index].strayed) = (stamp, false, heard) }
     origins[index].hasRepeats = origins[index].hasRepeats || hasRepeat
     origins[index].count = goesOn ? origins[index].count + 1 : 1
     origins[index].last = stamp
-    let needed = origins[index].hasRepeats ? Self.newCourseCountOfRepeats : Self.newCourseCount
-    return keepsPace && origins[index].count >= needed
+    func needed(_ hasRepeats: Bool) -> Int { hasRepeats ? Self.newCourseCountOfRepeats : Self.newCourseCount }
+    guard isBack, moment.wall != nil else {
+      return origins[index].count >= needed(origins[index].hasRepeats)
+    }
+    // By the machine's clock, what waited for a connection comes faster than it was measured.
+    guard var pace = origins[index].strayPace else {
+      origins[index].strayPace = StampPace(stamp, now: now, isRepeat: hasRepeat)
+      return false
+    }
+    pace.admit(stamp, now: now, isRepeat: hasRepeat)
+    origins[index].strayPace = pace
+    return pace.row.isSteady && pace.row.count >= needed(pace.row.hasRepeats)
   }
 
   /// Whether a time lies in a silence of an origin. A silence that only one stamp shows may be an error of that stamp.
@@ -392,7 +391,7 @@ package struct TimeCourse: Sendable {
     let believed = moment.isPaused ? Self.longestPause : Self.longestSilence
     // Between the last stamp of the old course and the first of the new one lies what lies between those of the new one.
     let span = max(.zero, stamp - origin.first)
-    let between = SessionTime(nanoseconds: min(span, Self.longestFirstStep).nanoseconds / Int64(origin.count - 1))
+    let between = SessionTime(nanoseconds: min(span, Self.longestFirstStep).nanoseconds / Int64(max(1, origin.count - 1)))
     let othersWentOn = origins.contains { $0.id != origin.id && $0.placed > origin.strayed }
     origins[index].placed = heard
     if moment.wall == nil, silence > .zero, silence <= believed, !othersWentOn {
@@ -416,7 +415,7 @@ package struct TimeCourse: Sendable {
     heard += 1
     let id = origins[index].id
     let old = origins[index].shift
-    let place = max(stamp - (origins[index].lag?.distance ?? .zero), origins[index].newest ?? .zero)
+    let place = max(stamp - (origins[index].lag?.row.distance ?? .zero), origins[index].newest ?? .zero)
     let new = stamp - place
     for other in origins.indices where origins[other].id.isOfSameDevice(as: id) && origins[other].shift == old {
       origins[other].shift = new

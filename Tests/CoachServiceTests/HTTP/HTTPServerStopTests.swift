@@ -45,7 +45,7 @@ struct HTTPServerStopTests {
 
   /// Connects to a port and sends bytes; the socket.
   static func connect(sending text: String, to port: UInt16) -> Int32 {
-    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var place = sockaddr_in()
     place.sin_family = sa_family_t(AF_INET)
     place.sin_port = port.bigEndian
@@ -152,7 +152,7 @@ struct HTTPServerStopTests {
 
   /// A connection to the port; `nil` when there is none.
   private static func open(_ port: UInt16) -> Int32? {
-    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var place = sockaddr_in()
     place.sin_family = sa_family_t(AF_INET)
     place.sin_port = port.bigEndian
