@@ -40,11 +40,18 @@ struct ExportedMarks: Hashable, Sendable {
   /// The marks of a session that begins.
   init() {}
 
-  /// The laps that a file states of an activity, but the first, which begins with it.
-  init(lapsOf part: ActivityFacts) {
-    for lap in part.laps where lap.from > part.from && lap.from < part.until {
-      begin(Lap(from: lap.from.nanoseconds, name: nil, kind: nil))
+  /// What a file states of an activity: the laps, but the first, which begins with it, unless it is a step with a name; and of a
+  /// file of coach the steps and the cues.
+  init(statedBy part: ActivityFacts) {
+    var begunBy = Trigger.hand
+    for lap in part.laps {
+      if lap.from < part.until, lap.from > part.from || lap.step?.name != nil {
+        let from = max(lap.from, part.from).nanoseconds
+        begin(Lap(from: from, name: lap.step?.name, kind: lap.step?.kind, begunBy: begunBy))
+      }
+      begunBy = lap.step.map { Trigger($0.end) } ?? .hand
     }
+    cues = part.cues.map { Cue(time: $0.time.nanoseconds, action: $0.action, message: $0.message) }
   }
 
   /// Takes what the session reports; most of it leaves no mark.
@@ -76,6 +83,15 @@ struct ExportedMarks: Hashable, Sendable {
 }
 
 extension ExportedMarks.Trigger {
+  /// What ended a lap, as a file states it.
+  fileprivate init(_ end: StatedStep.End) {
+    switch end {
+    case .hand: self = .hand
+    case .time: self = .time
+    case .distance: self = .distance
+    }
+  }
+
   /// What ends a step that lasts so long, unless somebody ends it before.
   fileprivate init(_ length: StepLength) {
     switch length {

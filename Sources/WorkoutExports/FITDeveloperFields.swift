@@ -9,44 +9,35 @@ internal import ZoneEngine
 /// Source: Garmin, FIT SDK, *Developer Data Fields*: messages developer_data_id and field_description.
 extension FITFile {
   private typealias Profile = FITProfile
-
-  private enum Developer {
-    static let identity: UInt16 = 207
-    static let description: UInt16 = 206
-    /// Sixteen bytes that are of coach alone.
-    static let application = Array("coach-fit-fields".utf8)
-
-    static let cue: UInt8 = 0
-    static let message: UInt8 = 1
-    static let step: UInt8 = 2
-  }
-
-  private static let fields: [(number: UInt8, type: FITBaseType, name: String, unit: String)] = [
-    (Developer.cue, .sint8, "coach_cue", "1 up, 0 hold, -1 down"), (Developer.message, .string, "coach_message", ""),
-    (Developer.step, .string, "coach_step", ""),
-  ]
+  private typealias Coach = FITCoachFields
 
   /// Says what our fields are; before the first message that has one.
   mutating func describeFields() {
+    typealias Identity = Profile.Developer
+    typealias Description = Profile.FieldDescription
     define(
-      6, Developer.identity,
-      [.init(1, .byte, bytes: Developer.application.count), .init(3, .uint8), .init(4, .uint32)])
+      6, Profile.Message.developer,
+      [
+        .init(Identity.application, .byte, bytes: Coach.application.count), .init(Identity.index, .uint8),
+        .init(Identity.version, .uint32),
+      ])
     begin(6)
-    for byte in Developer.application { append(byte) }
+    for byte in Coach.application { append(byte) }
     append(UInt8(0))
     append(UInt32(1))
-    for field in Self.fields {
+    for field in Coach.Field.allCases {
       let (name, unit) = (Array(field.name.utf8), Array(field.unit.utf8))
       define(
-        6, Developer.description,
+        6, Profile.Message.fieldDescription,
         [
-          .init(0, .uint8), .init(1, .uint8), .init(2, .uint8), .init(3, .string, bytes: name.count + 1),
-          .init(8, .string, bytes: unit.count + 1),
+          .init(Description.developer, .uint8), .init(Description.number, .uint8),
+          .init(Description.baseType, .uint8), .init(Description.name, .string, bytes: name.count + 1),
+          .init(Description.unit, .string, bytes: unit.count + 1),
         ])
       begin(6)
       append(UInt8(0))
-      append(field.number)
-      append(field.type.code)
+      append(field.rawValue)
+      append((field == .cue ? FITBaseType.sint8 : .string).code)
       append(name)
       append(unit)
     }
@@ -57,16 +48,10 @@ extension FITFile {
     let message = Self.text(cue.message)
     define(
       8, Profile.Message.record, Self.recordFields(streams),
-      developer: [(Developer.cue, 1), (Developer.message, message.count + 1)])
+      developer: [(Coach.Field.cue.rawValue, 1), (Coach.Field.message.rawValue, message.count + 1)])
     begin(8)
     appendRecord(row, of: streams, at: time)
-    let value: Int8 =
-      switch cue.action {
-      case .speedUp: 1
-      case .hold: 0
-      case .slowDown: -1
-      }
-    append(value)
+    append(Coach.number(cue.action))
     append(message)
   }
 
@@ -80,9 +65,9 @@ extension FITFile {
         8, Profile.Message.lap,
         Self.spanFields + [
           Field(Written.lapMeanHeartRate, .uint8), Field(Written.lapMaximumHeartRate, .uint8),
-          Field(Written.lapSport, .enumeration), Field(Written.lapIntensity, .enumeration),
-          Field(Written.lapTrigger, .enumeration),
-        ], developer: hasNames ? [(Developer.step, name.count + 1)] : [])
+          Field(Written.lapSport, .enumeration), Field(Profile.Lap.intensity, .enumeration),
+          Field(Profile.Lap.trigger, .enumeration),
+        ], developer: hasNames ? [(Coach.Field.step.rawValue, name.count + 1)] : [])
       begin(8)
       appendSpan(summary, index: index, event: Written.lapEvent)
       append(summary.sport)

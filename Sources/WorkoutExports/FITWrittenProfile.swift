@@ -27,17 +27,15 @@ extension FITProfile {
     /// Of laps.
     static let lapMeanHeartRate: UInt8 = 15
     static let lapMaximumHeartRate: UInt8 = 16
-    static let lapIntensity: UInt8 = 23
-    static let lapTrigger: UInt8 = 24
     static let lapSport: UInt8 = 25
     static let sessionEnds: UInt8 = 7
 
     /// What ended a lap that another one follows.
     static func lapTrigger(_ trigger: ExportedMarks.Trigger) -> UInt8 {
       switch trigger {
-      case .hand: 0
-      case .time: 1
-      case .distance: 2
+      case .hand: Lap.byHand
+      case .time: Lap.byTime
+      case .distance: Lap.byDistance
       }
     }
 

@@ -1,3 +1,5 @@
+package import ZoneEngine
+
 /// One point of a recording as a device wrote it: a time and whatever was measured then. What is absent is `nan`, so
 /// that a point is flat and a million of them are cheap.
 package struct RecordedPoint: Sendable {
@@ -54,6 +56,8 @@ package enum DecodedItem: Sendable {
   case lap(at: Int64)
   /// What the file states of the time of a lap, or of the whole, of the current activity; in any order.
   case timed(TimedSpan)
+  /// A cue that was given in the current activity, as a file of coach states it.
+  case cue(CueAction, message: String, at: Int64)
   /// The heart rates that follow were stored by a strap; they stand in this part of the file, from this position on.
   case strapMemory(part: Int, position: String)
   /// A heart rate that a strap stored, in whatever activity it was measured.

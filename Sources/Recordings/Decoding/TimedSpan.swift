@@ -8,13 +8,15 @@ package struct TimedSpan: Hashable, Sendable {
   package let timer: Int64?
   /// Whether it is a whole activity rather than a lap of it.
   package let isWhole: Bool
+  /// Which step of a plan it was; `nil` where the file is not one of coach.
+  package let step: StatedStep?
 
   /// Creates a statement.
   ///
   /// - Precondition: `until` is not before `from`.
-  package init(from: Int64, until: Int64, timer: Int64?, isWhole: Bool) {
+  package init(from: Int64, until: Int64, timer: Int64?, isWhole: Bool, step: StatedStep? = nil) {
     precondition(from <= until, "what is stated ends after it begins")
-    (self.from, self.until, self.timer, self.isWhole) = (from, until, timer, isWhole)
+    (self.from, self.until, self.timer, self.isWhole, self.step) = (from, until, timer, isWhole, step)
   }
 
   /// Seconds as a file states them; `nil` for 0, for less, and for more than thirty years, which are no statement.

@@ -29,8 +29,8 @@ struct FITActivity: Sendable {
 
   /// Takes a message that is understood and is no record.
   mutating func take(
-    _ message: RawSpan, _ definition: FITDefinition, timestamp: UInt32?, byte: Int, _ records: inout FITRecords,
-    _ sink: Sink
+    _ message: RawSpan, _ definition: FITDefinition, coachDeveloper: UInt8?, timestamp: UInt32?, byte: Int,
+    _ records: inout FITRecords, _ sink: Sink
   ) {
     switch definition.message {
     case FITProfile.Message.event: event(message, definition, timestamp, byte, &records, sink)
@@ -38,7 +38,8 @@ struct FITActivity: Sendable {
       guard let time = records.timeOnSameClock(timestamp, "a lap", byte, sink) else { return }
       begin(&records, sink)
       sink(.lap(at: time))
-      timed(message, definition, end: time, isWhole: false, byte, &records, sink)
+      let step = coachDeveloper.flatMap { Self.step(message, definition, of: $0) }
+      timed(message, definition, end: time, isWhole: false, step: step, byte, &records, sink)
     case FITProfile.Message.session:
       session(message, definition, &records, sink)
       let end = records.time(onSameClock: timestamp, byte: byte, sink)
@@ -96,7 +97,7 @@ struct FITActivity: Sendable {
 
   /// Emits what a lap or a session states of its time. Both have the same fields.
   private func timed(
-    _ message: RawSpan, _ definition: FITDefinition, end: Int64?, isWhole: Bool, _ byte: Int,
+    _ message: RawSpan, _ definition: FITDefinition, end: Int64?, isWhole: Bool, step: StatedStep? = nil, _ byte: Int,
     _ records: inout FITRecords, _ sink: Sink
   ) {
     let start = definition.integer(FITProfile.Timing.start, in: message).flatMap(UInt32.init(exactly:))
@@ -104,9 +105,27 @@ struct FITActivity: Sendable {
     let elapsed = TimedSpan.nanoseconds(seconds: definition.number(FITProfile.Timing.elapsed, in: message) / 1000)
     guard let until = elapsed.map({ from + $0 }) ?? end, until >= from else { return }
     let timer = TimedSpan.nanoseconds(seconds: definition.number(FITProfile.Timing.timer, in: message) / 1000)
-    // A lap is held like a point.
-    records.hold(1)
-    sink(.timed(TimedSpan(from: from, until: until, timer: timer, isWhole: isWhole)))
+    // A lap is held like a point, with the name of a step like several.
+    records.hold(step == nil ? 1 : 5)
+    sink(.timed(TimedSpan(from: from, until: until, timer: timer, isWhole: isWhole, step: step)))
+  }
+
+  /// Which step of a plan a lap was, as a file of coach states it; `nil` where the lap has no field for its name.
+  private static func step(
+    _ message: RawSpan, _ definition: FITDefinition, of developer: UInt8
+  ) -> StatedStep? {
+    typealias Lap = FITProfile.Lap
+    guard let field = definition.field(FITCoachFields.Field.step.rawValue, ofDeveloper: developer) else { return nil }
+    let intensity = definition.integer(Lap.intensity, in: message)
+    let end: StatedStep.End =
+      switch definition.integer(Lap.trigger, in: message) {
+      case Int(Lap.byTime): .time
+      case Int(Lap.byDistance): .distance
+      default: .hand
+      }
+    return StatedStep(
+      name: definition.text(of: field, in: message),
+      kind: FITWorkoutProfile.writtenIntensities.first { Int($0.value) == intensity }?.key, end: end)
   }
 
   /// Takes intervals between beats. They have no time of their own: that of the message before them counts.

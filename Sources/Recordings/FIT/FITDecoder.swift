@@ -238,6 +238,9 @@ package struct FITDecoder: RecordingDecoder, Sendable {
             if !records.hasBegun { messages.begin(&records, sink) }
             if messages.areOverridesNew { messages.replan(&records) }
             records.take(message, local: local, timestamp: timestamp, byte: base + index, sink)
+            if messages.mayHaveCues {
+              messages.takeCue(message, local: local, timestamp: timestamp, byte: base + index, &records, sink)
+            }
           case .understood:
             messages.take(message, local: local, timestamp: timestamp, byte: base + index, &records, sink)
           case .readPast, .undefined: break

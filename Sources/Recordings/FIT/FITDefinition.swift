@@ -117,6 +117,11 @@ struct FITDefinition: Sendable {
   /// The field of the profile with a number; the first of several.
   func field(_ number: UInt8) -> FITField? { fields.first { $0.number == number && $0.developer == nil } }
 
+  /// The field of a developer with a number; the first of several.
+  func field(_ number: UInt8, ofDeveloper developer: UInt8) -> FITField? {
+    fields.first { $0.number == number && $0.developer == developer }
+  }
+
   /// Where the first value of a field stands.
   func slot(_ number: UInt8) -> FITSlot { field(number)?.slot() ?? .none }
 
@@ -133,6 +138,11 @@ struct FITDefinition: Sendable {
   /// The text in a field of a message up to its zero byte; `nil` when there is none, or none that can be shown.
   func text(_ number: UInt8, in message: RawSpan) -> String? {
     guard let field = field(number), field.type == .string else { return nil }
+    return text(of: field, in: message)
+  }
+
+  /// The text in the bytes of a field, whatever its type; `nil` when there is none, or none that can be shown.
+  func text(of field: FITField, in message: RawSpan) -> String? {
     var bytes: [UInt8] = []
     for index in field.offset..<field.offset + field.size {
       let byte = message.byte(index)

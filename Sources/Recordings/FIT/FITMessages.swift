@@ -15,9 +15,14 @@ struct FITMessages: Sendable {
   private var definitions = [FITDefinition?](repeating: nil, count: 16)
   private var overrides: [Override] = []
   private var activity: FITActivity
+  /// The index that the file gives the fields of coach; `nil` where it has none.
+  private var coachDeveloper: UInt8?
   /// Whether an override came that the plans of records do not have yet. They get it when a record follows, so that
   /// descriptions without end cost nothing.
   private(set) var areOverridesNew = false
+
+  /// Whether records may have a cue of coach beside them.
+  var mayHaveCues: Bool { coachDeveloper != nil }
 
   /// Begins a file: the one with this number, from 1, of those that follow each other.
   init(part: Int) { activity = FITActivity(part: part) }
@@ -40,7 +45,7 @@ struct FITMessages: Sendable {
       case FITProfile.Message.record: .record
       case FITProfile.Message.fileID, FITProfile.Message.sport, FITProfile.Message.session, FITProfile.Message.lap,
         FITProfile.Message.event, FITProfile.Message.deviceInfo, FITProfile.Message.heartRate,
-        FITProfile.Message.beats, FITProfile.Message.fieldDescription:
+        FITProfile.Message.beats, FITProfile.Message.fieldDescription, FITProfile.Message.developer:
         .understood
       default: .readPast
       }
@@ -62,10 +67,45 @@ struct FITMessages: Sendable {
     _ message: RawSpan, local: Int, timestamp: UInt32?, byte: Int, _ records: inout FITRecords, _ sink: Sink
   ) {
     guard let definition = definitions[local] else { return }
-    if definition.message == FITProfile.Message.fieldDescription {
-      describe(message, definition, sink)
-    } else {
-      activity.take(message, definition, timestamp: timestamp, byte: byte, &records, sink)
+    switch definition.message {
+    case FITProfile.Message.fieldDescription: describe(message, definition, sink)
+    case FITProfile.Message.developer: identify(message, definition)
+    default:
+      activity.take(
+        message, definition, coachDeveloper: coachDeveloper, timestamp: timestamp, byte: byte, &records, sink)
+    }
+  }
+
+  /// Takes the cue of a record, where it has one.
+  ///
+  /// - Precondition: the message has the size of its definition.
+  func takeCue(
+    _ message: RawSpan, local: Int, timestamp: UInt32?, byte: Int, _ records: inout FITRecords, _ sink: Sink
+  ) {
+    typealias Field = FITCoachFields.Field
+    guard let coachDeveloper, let definition = definitions[local],
+      let field = definition.field(Field.cue.rawValue, ofDeveloper: coachDeveloper), field.size == 1,
+      let action = FITCoachFields.action(Int8(bitPattern: message.byte(field.offset))),
+      let time = records.time(onSameClock: timestamp, byte: byte, sink)
+    else { return }
+    let words = definition.field(Field.message.rawValue, ofDeveloper: coachDeveloper)
+      .flatMap { definition.text(of: $0, in: message) }
+    // A cue with its words is held like several points.
+    records.hold(5)
+    sink(.cue(action, message: words ?? "", at: time))
+  }
+
+  /// Takes who a developer is. The fields of coach are read.
+  private mutating func identify(_ message: RawSpan, _ definition: FITDefinition) {
+    typealias Developer = FITProfile.Developer
+    guard let index = definition.integer(Developer.index, in: message).flatMap(UInt8.init(exactly:)),
+      let field = definition.field(Developer.application), field.size == FITCoachFields.application.count
+    else { return }
+    let application = (field.offset..<field.offset + field.size).map { message.byte($0) }
+    if application == FITCoachFields.application {
+      coachDeveloper = index
+    } else if coachDeveloper == index {
+      coachDeveloper = nil
     }
   }
 
@@ -82,7 +122,9 @@ struct FITMessages: Sendable {
       let type = FITBaseType(code: code), overrides.count < Self.mostOverrides
     {
       overrides.append(Override(developer: developer, number: number, type: type))
-    } else if let name = definition.text(Description.name, in: message) {
+    } else if developer != coachDeveloper || FITCoachFields.Field(rawValue: number) == nil,
+      let name = definition.text(Description.name, in: message)
+    {
       sink(.unreadField(name))
     }
     areOverridesNew = true

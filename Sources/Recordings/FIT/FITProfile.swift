@@ -13,7 +13,8 @@ package enum FITProfile {
     package static let deviceInfo: UInt16 = 23
     package static let beats: UInt16 = 78
     static let heartRate: UInt16 = 132
-    static let fieldDescription: UInt16 = 206
+    package static let fieldDescription: UInt16 = 206
+    package static let developer: UInt16 = 207
   }
 
   /// The field of every message that holds its time.
@@ -67,6 +68,15 @@ package enum FITProfile {
     static let timer: UInt8 = 8
   }
 
+  /// The fields of a lap that say which step of a plan it was, and the values that matter.
+  package enum Lap {
+    package static let intensity: UInt8 = 23
+    package static let trigger: UInt8 = 24
+    package static let byHand: UInt8 = 0
+    package static let byTime: UInt8 = 1
+    package static let byDistance: UInt8 = 2
+  }
+
   /// The fields of a session.
   package enum Session {
     package static let sport: UInt8 = 5
@@ -118,12 +128,21 @@ package enum FITProfile {
     package static let time: UInt8 = 0
   }
 
+  /// The fields of what a file says of a developer.
+  package enum Developer {
+    /// Sixteen bytes of the developer's choice.
+    package static let application: UInt8 = 1
+    package static let index: UInt8 = 3
+    package static let version: UInt8 = 4
+  }
+
   /// The fields of the description of a developer's field.
-  enum FieldDescription {
-    static let developer: UInt8 = 0
-    static let number: UInt8 = 1
-    static let baseType: UInt8 = 2
-    static let name: UInt8 = 3
+  package enum FieldDescription {
+    package static let developer: UInt8 = 0
+    package static let number: UInt8 = 1
+    package static let baseType: UInt8 = 2
+    package static let name: UInt8 = 3
+    package static let unit: UInt8 = 8
     /// The message and the field of the profile that it stands for.
     static let nativeMessage: UInt8 = 14
     static let nativeField: UInt8 = 15

@@ -13,6 +13,8 @@ public struct ActivityFacts: Sendable {
   public let pauses: [RecordedPause]
   /// The laps that the file states, in order of their starts.
   public let laps: [RecordedLap]
+  /// The cues that a file of coach states, in order of time.
+  package let cues: [RecordedCue]
   /// Metres that the file states beside its points; `nil` where it states none.
   public let statedMeters: Double?
   /// Steps that the file states although its points have none; `nil` where it states none.
@@ -32,8 +34,12 @@ extension ActivityFacts {
       .sorted { ($0.element.from, $0.offset) < ($1.element.from, $1.offset) }
       .map { _, lap in
         RecordedLap(
-          from: time(lap.from), until: time(lap.until), timer: lap.timer.map { SessionTime(nanoseconds: $0) })
+          from: time(lap.from), until: time(lap.until), timer: lap.timer.map { SessionTime(nanoseconds: $0) },
+          step: lap.step)
       }
+    cues = activity.cues.enumerated().filter { (first.time...last.time).contains($0.element.time) }
+      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+      .map { _, cue in RecordedCue(time: time(cue.time), action: cue.action, message: cue.message) }
     statedMeters = activity.statedMeters
     statedSteps = activity.statedSteps
   }

@@ -170,8 +170,8 @@ extension DecodedItem {
     case .warning(let kind, let position, let detail):
       .warning(kind, position: "unpacked " + position, detail: detail)
     case .strapMemory(let part, let position): .strapMemory(part: part, position: "unpacked " + position)
-    case .point, .clock, .activity, .sport, .device, .timerStopped, .timerStarted, .lap, .timed, .storedHeartRate,
-      .interval, .statedDistance, .statedSteps, .cadenceIsNotOfFeet, .unreadField:
+    case .point, .clock, .activity, .sport, .device, .timerStopped, .timerStarted, .lap, .timed, .cue,
+      .storedHeartRate, .interval, .statedDistance, .statedSteps, .cadenceIsNotOfFeet, .unreadField:
       self
     }
   }

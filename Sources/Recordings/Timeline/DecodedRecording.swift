@@ -25,6 +25,16 @@ struct DecodedRecording: Sendable {
     let milliseconds: Double
   }
 
+  /// A cue that a file of coach states.
+  struct Cue: Hashable, Sendable {
+    /// When it was given.
+    let time: Int64
+    /// What it asked for.
+    let action: CueAction
+    /// The cue in words.
+    let message: String
+  }
+
   /// One activity of a file.
   struct Activity: Sendable {
     /// The sport as the file names it.
@@ -43,6 +53,8 @@ struct DecodedRecording: Sendable {
 
     /// What the file states of the time of its laps and of the whole.
     var timed: [TimedSpan] = []
+    /// The cues that the file states.
+    var cues: [Cue] = []
     /// From the first to the last time that the timer was stopped or started.
     private(set) var timerSpan: ClosedRange<Int64>?
 
@@ -153,6 +165,8 @@ struct DecodedRecording: Sendable {
     case .timerStarted(let time): current.start(at: time)
     case .lap: break
     case .timed(let span): current.timed.append(span)
+    case .cue(let action, let message, let time):
+      current.cues.append(Cue(time: time, action: action, message: message))
     case .strapMemory(let part, let position): storedHeartRates.beginPart(part, at: position)
     case .storedHeartRate(let beatsPerMinute, let time):
       count += 1

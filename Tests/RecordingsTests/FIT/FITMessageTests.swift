@@ -158,6 +158,63 @@ struct FITMessageTests {
     #expect(reading.warnings == [])
   }
 
+  /// A record with a cue and a lap with a step, both in fields of a developer with index 3 that calls itself so.
+  private func marked(by application: String) -> FITReading {
+    var builder = FITBuilder()
+    builder.define(0, message: 207, [FITBuilder.Field(1, .byte, count: 16), FITBuilder.Field(3, .uint8)])
+    builder.message(0, [.list(application.utf8.map { .integer(Int($0)) }), 3])
+    builder.define(
+      1, message: FIT.fieldDescription,
+      [FITBuilder.Field(0, .uint8), FITBuilder.Field(1, .uint8), FITBuilder.Field(3, .string, count: 16)])
+    builder.message(1, [3, 0, "coach_cue"])
+    builder.define(
+      2, message: FIT.record,
+      [
+        FIT.time, FIT.heartRate, FITBuilder.Field(0, .sint8, developer: 3),
+        FITBuilder.Field(1, .string, count: 8, developer: 3),
+      ])
+    builder.message(2, [.integer(FIT.start), 120, 1, "Faster."])
+    builder.message(2, [.integer(FIT.start + 1), 121, 5, "No cue."])
+    builder.message(2, [.integer(FIT.start + 2), 122, nil, nil])
+    builder.define(
+      3, message: FIT.lap,
+      [
+        FIT.time, FITBuilder.Field(2, .uint32), FITBuilder.Field(23, .enumeration), FITBuilder.Field(24, .enumeration),
+        FITBuilder.Field(2, .string, count: 12, developer: 3),
+      ])
+    builder.message(3, [.integer(FIT.start + 2), .integer(FIT.start), 1, 2, "rest 1 of 2"])
+    return FITReading(builder.file())
+  }
+
+  @Test("cues and steps are read from the fields of coach, whatever their index, and from those of nobody else")
+  func marks() {
+    let own = marked(by: "coach-fit-fields")
+    let cues = own.items.compactMap { item -> String? in
+      guard case .cue(let action, let message, let time) = item else { return nil }
+      return "\(action) \(message) \(time - FIT.wall(FIT.start))"
+    }
+    #expect(cues == ["speedUp Faster. 0"])
+    let steps = own.items.compactMap { item -> StatedStep? in
+      guard case .timed(let span) = item else { return nil }
+      return span.step
+    }
+    #expect(steps.map(\.name) == ["rest 1 of 2"])
+    #expect(steps.map(\.kind) == ["rest"])
+    #expect(steps.map(\.end) == [.distance])
+    #expect(own.points.count == 3)
+    #expect(!own.items.contains { if case .unreadField = $0 { true } else { false } })
+    let others = marked(by: "other-fit-fields")
+    #expect(
+      !others.items.contains {
+        switch $0 {
+        case .cue: true
+        case .timed(let span): span.step != nil
+        default: false
+        }
+      })
+    #expect(others.items.contains { if case .unreadField("coach_cue") = $0 { true } else { false } })
+  }
+
   @Test("a developer's heart rate counts where the device has none", arguments: [false, true])
   func developerHeartRate(isDescribedLate: Bool) {
     var builder = FITBuilder()

@@ -1,0 +1,19 @@
+/// What a file of coach says of a lap beside its time: which step of the plan it was.
+package struct StatedStep: Hashable, Sendable {
+  /// What ended a lap.
+  package enum End: Hashable, Sendable {
+    /// Somebody marked the next one, or nobody knows what it was.
+    case hand
+    /// The time of a step was over.
+    case time
+    /// The metres of a step were run.
+    case distance
+  }
+
+  /// What the step is called: `effort 2 of 4`; `nil` for a lap that is no step.
+  package let name: String?
+  /// What a watch takes it for: `rest`, `warm-up` or `cool-down`; `nil` for all else.
+  package let kind: String?
+  /// What ended it.
+  package let end: End
+}
