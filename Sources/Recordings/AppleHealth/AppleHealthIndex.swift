@@ -45,10 +45,24 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
   private var lastClocks = [0, 0]
   private var routePathBytes = 0
   private let budget: ReadingBudget
+  /// The times of what belongs together, once they are known.
+  private let kept: ClosedRange<AppleHealthTime>?
+  /// Records at other times, which are left out: how many, and the first in time.
+  private(set) var strays: (count: Int, first: AppleHealthTime)?
 
-  init(_ budget: ReadingBudget) { self.budget = budget }
+  /// Begins a pass.
+  ///
+  /// - Parameter kept: the times of what is taken; `nil` for all, as long as nobody knows which are stray.
+  init(_ budget: ReadingBudget, keeping kept: ClosedRange<AppleHealthTime>? = nil) {
+    self.budget = budget
+    self.kept = kept
+  }
 
   mutating func take(_ record: AppleHealthRecord, _ names: AppleHealthSources) -> String? {
+    guard kept?.contains(record.place) ?? true else {
+      strays = strays.map { ($0.count + 1, min($0.first, record.place)) } ?? (1, record.place)
+      return nil
+    }
     guard records < budget.healthRecords else { return "expected at most \(budget.healthRecords) records" }
     records += 1
     let time = record.sampleTime
@@ -113,8 +127,37 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
 
   // MARK: - When the pass is over
 
-  /// Puts the workouts and the times in order.
+  /// How far from everything else records lie at least that are stray. Who measures little has days with a reading or two, and
+  /// an export has years of them; a clock that was not set is decades behind.
+  private static let longestSilence = SessionTime.seconds(3_653 * 86_400)
+  /// A workout that is said to take longer says nothing of when somebody measured.
+  private static let longestWorkoutSeconds: UInt32 = 12 * 3_600
+
+  /// The times of what belongs together; `nil` where nothing is stray. One or two instants far from all others are, and those of
+  /// a workout are none of them.
+  /// - Complexity: O(n log n)
+  mutating func keptTimes() -> ClosedRange<AppleHealthTime>? {
+    for index in times.indices { times[index].sortChunks() }
+    let chunks = times.flatMap(\.chunks)
+    guard let first = chunks.compactMap(\.first).min(), let last = chunks.compactMap(\.last).max(),
+      SessionTime.seconds(Int(last - first)) > Self.longestSilence
+    else { return nil }
+    let ofWorkouts = workouts.filter { $0.end.seconds - $0.start.seconds <= Self.longestWorkoutSeconds }
+      .flatMap { [$0.start, .middle($0.start, $0.end), $0.end].map(\.seconds) }
+    var strays = StrayTimes()
+    var merge = RecordTimeMerge(chunks + [ofWorkouts.sorted()])
+    merge.forEach { strays.admit($0.nanoseconds) }
+    guard let kept = strays.kept(beyond: Self.longestSilence) else { return nil }
+    return AppleHealthTime(nanoseconds: kept.lowerBound)...AppleHealthTime(nanoseconds: kept.upperBound)
+  }
+
+  /// Puts the workouts and the times in order. A workout that reaches to a stray time begins or ends with what is kept.
   mutating func finish() {
+    if let kept {
+      for (index, workout) in workouts.enumerated() where (workout.start...workout.end).overlaps(kept) {
+        workouts[index].clamp(to: kept)
+      }
+    }
     workouts = workouts.enumerated()
       .sorted { left, right in
         let (a, b) = (left.element, right.element)

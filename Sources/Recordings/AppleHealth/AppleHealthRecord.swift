@@ -18,6 +18,11 @@ struct AppleHealthTime: Hashable, Comparable, Sendable {
     self.seconds = seconds
   }
 
+  /// The second in which a time lies, in nanoseconds since the Unix epoch.
+  ///
+  /// - Precondition: it lies in 1950…2086.
+  init(nanoseconds: Int64) { seconds = UInt32(nanoseconds / 1_000_000_000 - Int64(Self.first)) }
+
   /// Nanoseconds since the Unix epoch.
   var nanoseconds: Int64 { (Int64(seconds) + Int64(Self.first)) * 1_000_000_000 }
 
@@ -151,6 +156,17 @@ struct AppleHealthWorkout: Sendable {
   var routes: [String] = []
   /// Where it stands.
   var position: Int
+
+  /// Leaves out what lies outside of some times.
+  ///
+  /// - Precondition: the workout has a time in common with them.
+  mutating func clamp(to times: ClosedRange<AppleHealthTime>) {
+    (start, end) = (max(start, times.lowerBound), min(end, times.upperBound))
+    pauses = pauses.compactMap { pause in
+      let (from, until) = (max(pause.from, start), min(pause.until, end))
+      return from < until ? Pause(from: from, until: until) : nil
+    }
+  }
 }
 
 extension Span where Element == UInt8 {

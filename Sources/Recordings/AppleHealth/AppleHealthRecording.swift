@@ -4,8 +4,8 @@ internal import ZoneEngine
 
 /// An export of Apple Health: `export.xml`, packed by gzip or not, or the zip archive that holds it with its routes.
 ///
-/// The export is read once for its facts, its workouts and its days, and once more for the samples of what is asked
-/// for. It is never held: an export may have gigabytes.
+/// The export is read once for its facts, its workouts and its days, a second time for them where a time is stray, and once
+/// more for the samples of what is asked for. It is never held: an export may have gigabytes.
 package struct AppleHealthRecording: Sendable {
   /// The file.
   package let path: String
@@ -35,6 +35,11 @@ package struct AppleHealthRecording: Sendable {
     var survey = HealthSurvey(budget)
     let (index, problem) = try Self.pass(source, isPacked: isPacked, budget, survey.index) { survey.warnings.admit($0) }
     survey.index = index
+    if let kept = survey.index.keptTimes() {
+      // What is stray is in the sums already, so that they are made anew without it.
+      survey.index = try Self.pass(source, isPacked: isPacked, budget, AppleHealthIndex(budget, keeping: kept)) { _ in }
+        .consumer
+    }
     try survey.finish(source, isPacked: isPacked, problem)
     facts = survey.facts
     activities = survey.activities

@@ -39,6 +39,9 @@ struct HealthSurvey {
     }
     if let problem { warnings.add(.truncated, at: problem.position, detail: problem.problem) }
     index.finish()
+    if let (count, first) = index.strays {
+      warnings.add(.implausibleTime, at: StrayTimes.position(of: first.nanoseconds, isWall: true), count: count)
+    }
     let isUnpacked = isPacked || source.isInArchive
     try readRoutes(source, isUnpacked: isUnpacked)
     warnOfSources(isUnpacked: isUnpacked)

@@ -63,11 +63,13 @@ struct StrayTimes: Sendable {
   }
 
   /// From the first to the last instant without those that are stray; `nil` where none is.
-  func kept() -> ClosedRange<Int64>? {
+  ///
+  /// - Parameter silence: how far from the recording itself an instant lies at least that is stray.
+  func kept(beyond silence: SessionTime = LongSilence.longest) -> ClosedRange<Int64>? {
     var ended = self
     ended.endStretch()
     guard let course = ended.course else { return nil }
-    let farthest = max(Self.span(course.from, course.until), UInt64(LongSilence.longest.nanoseconds))
+    let farthest = max(Self.span(course.from, course.until), UInt64(silence.nanoseconds))
     var (from, until) = (earliest, latest)
     if ended.before.count < Self.fewest {
       from = ended.before.first { Self.span($0, course.from) <= farthest } ?? course.from

@@ -103,6 +103,46 @@ struct AppleHealthRecordingTests {
     #expect(try emitted { try days.forEachInput(activity: 2, $0) }.count == 3)
   }
 
+  /// Five seconds into 1970, as a clock says that was never set.
+  private static let unset = 5 - 1_772_323_200
+
+  @Test(
+    "is read without records decades from all others, also where a workout reaches to them",
+    arguments: [nil, 0, unset])
+  func strays(workoutBegins: Int?) throws {
+    let beats = (0..<600).map { Fixture.beat($0) }.joined()
+    let stray = Fixture.beat(Self.unset, "77") + Fixture.steps(Self.unset, Self.unset, "9")
+    let workout = workoutBegins.map { Fixture.workout("Running", $0, 600) } ?? ""
+    let recording = try folder.health(Fixture.export(stray + beats + workout))
+    #expect(recording.facts.start?.description == "2026-03-01T00:00:00Z")
+    #expect(recording.facts.elapsed == .seconds(599))
+    #expect(recording.facts.heartRate?.statistics.minimum == 120)
+    #expect(recording.facts.heartRate?.largestGap == .seconds(1))
+    #expect(recording.facts.steps == 0)
+    #expect(warnings(recording) == ["implausibleTime 2"])
+    #expect(recording.facts.warnings.first?.position == "time 1970-01-01T00:00:05Z")
+    #expect(recording.activities.map(\.startTime?.description) == ["2026-03-01T00:00:00Z"])
+    for number in [nil, 1] {
+      let lines = try emitted { try recording.forEachInput(activity: number, $0) }
+      #expect(lines.count == 600)
+      #expect(lines.first == "0.0 beat 120.0 Watch")
+    }
+  }
+
+  @Test("keeps three records decades from the others, those of a workout, and one of some years before")
+  func notStray() throws {
+    let beats = (0..<600).map { Fixture.beat($0) }.joined()
+    let decades = (0..<3).map { Fixture.beat(Self.unset + $0) }.joined()
+    let ofWorkout = Fixture.beat(Self.unset) + Fixture.workout("Running", Self.unset - 5, Self.unset + 55)
+    let yearsBefore = Fixture.beat(-9 * 365 * 86_400)
+    for (early, count) in [(decades, 3), (ofWorkout, 1), (yearsBefore, 1)] {
+      let recording = try folder.health(Fixture.export(early + beats))
+      #expect(recording.facts.heartRate?.statistics.count == 600 + count)
+      #expect(warnings(recording) == [])
+      #expect(recording.activities.count == 2)
+    }
+  }
+
   @Test("asks the clock of each record for its day")
   func days() throws {
     // 23:30 in New York is the next day in London.
