@@ -43,6 +43,33 @@ struct JSONWriterTests {
     #expect(writer.text == "2")
   }
 
+  @Test("Elements that other writers make stand in an array between what its own writer begins and ends")
+  func elements() {
+    var whole = JSONWriter()
+    whole.object { writer in
+      writer.member("type", "numbers")
+      writer.array("numbers") { list in
+        for number in 0..<4 { list.object { $0.member("number", number) } }
+      }
+    }
+    var list = JSONWriter()
+    list.beginObject()
+    list.member("type", "numbers")
+    list.key("numbers")
+    list.beginArray()
+    var pieces = [list.takeBytes()]
+    for half in [0..<2, 2..<2, 2..<4] {
+      var elements = JSONWriter.elements(follows: half.lowerBound > 0)
+      elements.reserveCapacity(1_000)
+      for number in half { elements.object { $0.member("number", number) } }
+      pieces.append(elements.bytes)
+    }
+    list.endArray()
+    list.endObject()
+    pieces.append(list.bytes)
+    #expect(String(decoding: pieces.joined(), as: UTF8.self) == whole.text)
+  }
+
   @Test("Pretty JSON is indented by two spaces")
   func pretty() {
     var writer = JSONWriter(.pretty)

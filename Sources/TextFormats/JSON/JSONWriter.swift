@@ -75,27 +75,34 @@ package struct JSONWriter: Sendable {
     endArray()
   }
 
-  /// Writes the elements of an array that another writer has begun and not ended; of an empty one nothing.
+  /// A compact writer of some elements of an array that another one has begun, and ends: its bytes stand between those of the
+  /// other as they are.
   ///
-  /// - Precondition: the other one is compact and has written nothing else.
-  package mutating func elements(ofArrayIn other: JSONWriter) {
-    precondition(other.depth == 1 && other.layout == .compact, "the elements of one array are taken over")
-    guard other.needsComma else { return }
-    separate()
-    bytes.append(contentsOf: other.bytes.dropFirst())
-    needsComma = true
+  /// - Parameter follows: whether there are elements before.
+  package static func elements(follows: Bool) -> JSONWriter {
+    var writer = JSONWriter()
+    writer.depth = 1
+    writer.needsComma = follows
+    return writer
   }
+
+  /// Makes room for some bytes behind those that are written.
+  package mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(bytes.count + count) }
 
   /// Writes the key of a member; its value must follow.
   package mutating func key(_ key: JSONKey) {
     precondition(!followsKey, "a JSON key is followed by its value")
-    separate()
-    switch key.name {
-    case .literal(let name): Self.appendQuoted(name, to: &bytes)
-    case .text(let name): Self.appendQuoted(name, to: &bytes)
+    switch (key.name, layout) {
+    case (.literal(let name), .compact): Self.appendKey(name, isFirst: !needsComma, to: &bytes)
+    case (.literal(let name), .pretty):
+      separate()
+      Self.appendQuoted(name, to: &bytes)
+      bytes.append(contentsOf: ": ".utf8)
+    case (.text(let name), _):
+      separate()
+      Self.appendQuoted(name, to: &bytes)
+      bytes.append(contentsOf: (layout == .pretty ? ": " : ":").utf8)
     }
-    bytes.append(UInt8(ascii: ":"))
-    if layout == .pretty { bytes.append(UInt8(ascii: " ")) }
     followsKey = true
   }
 

@@ -75,7 +75,23 @@ extension JSONWriter {
     try array(body)
   }
 
-  /// Appends a name that stands in the program, which needs no escapes.
+  /// Appends the key of a compact member, whose name stands in the program and needs no escapes: comma, quotes and colon with
+  /// it at once, because records have many.
+  static func appendKey(_ name: StaticString, isFirst: Bool, to bytes: inout [UInt8]) {
+    let count = name.utf8CodeUnitCount
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count + 4) { key in
+      unsafe key[0] = UInt8(ascii: ",")
+      unsafe key[1] = UInt8(ascii: "\"")
+      name.withUTF8Buffer { utf8 in
+        for index in 0..<count { unsafe key[2 + index] = utf8[index] }
+      }
+      unsafe key[2 + count] = UInt8(ascii: "\"")
+      unsafe key[3 + count] = UInt8(ascii: ":")
+      unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: key.dropFirst(isFirst ? 1 : 0)))
+    }
+  }
+
+  /// Appends a name that needs no escapes, in quotes.
   static func appendQuoted(_ name: StaticString, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }

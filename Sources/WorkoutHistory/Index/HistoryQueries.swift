@@ -18,7 +18,8 @@ extension HistoryWorker {
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
   func sessions<Gathered: Sendable>(
-    _ filter: Filter, into gathered: consuming Gathered, _ gather: @Sendable (inout Gathered, SessionEntry) -> Void
+    _ filter: Filter, into gathered: consuming Gathered,
+    _ gather: @Sendable (inout Gathered, consuming SessionEntry) -> Void
   ) throws -> Gathered {
     let values = Self.values(filter, person: try keysValue(ofPersonNamed: filter.person))
     // Asked for by the first session of somebody.

@@ -16,7 +16,7 @@ extension History {
   /// Ten thousand entries take more memory than what is usually made of them. Until all are read a log of the database waits
   /// to be emptied, so `gather` must not wait for anybody.
   package func sessions<Gathered: Sendable>(
-    _ filter: Filter, into gathered: Gathered, _ gather: @Sendable (inout Gathered, SessionEntry) -> Void
+    _ filter: Filter, into gathered: Gathered, _ gather: @Sendable (inout Gathered, consuming SessionEntry) -> Void
   ) async throws -> Gathered {
     try await read { try $0.sessions(filter, into: gathered, gather) }
   }

@@ -18,7 +18,7 @@ struct RecordBatches<Record: Sendable>: Sendable {
   }
 
   /// Adds a record.
-  mutating func append(_ record: Record) {
+  mutating func append(_ record: consuming Record) {
     gathered.append(record)
     if gathered.count == Self.size { handOver() }
   }
@@ -31,9 +31,9 @@ struct RecordBatches<Record: Sendable>: Sendable {
   }
 
   private mutating func handOver() {
-    let (records, list, write) = (gathered, list, write)
+    let (records, list, write, follows) = (gathered, list, write, !batches.isEmpty)
     gathered = []
     gathered.reserveCapacity(Self.size)
-    batches.append(Task.detached { list.batch(of: records, write) })
+    batches.append(Task.detached { list.batch(of: records, follows: follows, write) })
   }
 }

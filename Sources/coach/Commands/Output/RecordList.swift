@@ -5,6 +5,8 @@ import WorkoutSession
 /// because there can be many.
 struct RecordList: Sendable {
   private static let pieceBytes = 56 << 10
+  /// The bytes of a record that there is room for before the first is written.
+  private static let usualBytes = 512
 
   private let isDocument: Bool
   private var pieces: [[UInt8]] = []
@@ -32,9 +34,11 @@ struct RecordList: Sendable {
   struct Batch: Sendable { fileprivate let writer: JSONWriter }
 
   /// Makes the text of some records, to be added to the list.
-  func batch<Record>(of records: [Record], _ write: (Record, inout JSONWriter) -> Void) -> Batch {
-    var writer = JSONWriter()
-    if isDocument { writer.beginArray() }
+  ///
+  /// - Parameter follows: whether there are others before them in the list.
+  func batch<Record>(of records: [Record], follows: Bool, _ write: (Record, inout JSONWriter) -> Void) -> Batch {
+    var writer = isDocument ? JSONWriter.elements(follows: follows) : JSONWriter()
+    writer.reserveCapacity(records.count * Self.usualBytes)
     for record in records {
       write(record, &writer)
       if !isDocument { writer.endLine() }
@@ -42,11 +46,10 @@ struct RecordList: Sendable {
     return Batch(writer: writer)
   }
 
-  /// Adds records whose text was made apart.
+  /// Adds records whose text was made apart, of a list that has no others.
   mutating func append(_ batch: Batch) {
-    guard isDocument else { return pieces.append(batch.writer.bytes) }
-    writer.elements(ofArrayIn: batch.writer)
-    pieces.append(writer.takeBytes())
+    if !writer.bytes.isEmpty { pieces.append(writer.takeBytes()) }
+    pieces.append(batch.writer.bytes)
   }
 
   /// Prints all of them.
