@@ -1,5 +1,6 @@
 import CoachService
 import Foundation
+import Glibc
 import SessionStore
 import Testing
 import TextFormats
@@ -51,6 +52,22 @@ struct MotionLogEndToEndTests {
       let (one, other) = (printed[0], printed[1])
       #expect(!one.isEmpty, "\(verb)")
       #expect(one == other, "\(verb)")
+    }
+  }
+
+  @Test("In a folder that is named no link is followed and no pipe waited for")
+  func strangers() throws {
+    let program = try MotionSession.recorded("binary")
+    let session = try program.session()
+    let log = session.appendingPathComponent("motion.bin").path
+    let secret = try program.folder.write("secret", to: "secret.txt")
+    for plant in [{ unsafe symlink(secret, log) }, { unsafe mkfifo(log, 0o600) }] {
+      try FileManager.default.removeItem(atPath: log)
+      try #require(plant() == 0)
+      let printed = try program.run(["motion", "text", session.path], seconds: 60)
+      #expect(printed.status == 66, "\(printed.errors)")
+      #expect(printed.isOneComplaint, "\(printed.errors)")
+      #expect(printed.output == "")
     }
   }
 

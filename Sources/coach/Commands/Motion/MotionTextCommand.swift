@@ -7,17 +7,22 @@ enum MotionTextCommand {
   /// Prints the bytes that `motion.csv` has, or would have; what is damaged is said on standard error.
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     let named = parsed[Operands.motionLog]
+    let isFolder = FileSystem.isFolder(named)
     var path = named
-    if FileSystem.isFolder(named) {
+    if isFolder {
       guard let log = LabelledSession.log(in: named) else {
         throw CommandFailure("\(named): no log of motion in it: expected a session that has one", .unusableData)
       }
       path = log
     }
-    let file = try POSIXFile(reading: path)
+    // What lies in a folder was named by nobody: no link there is followed, and no pipe waited for.
+    let file =
+      isFolder
+      ? try POSIXFile(reading: StoredPath(folder: FileSystem.folder(of: path)) + "/" + FileSystem.name(of: path))
+      : try POSIXFile(reading: path)
     let beginning = try FileSystem.beginning(of: path, count: MotionLogReader.magicBytes) ?? []
     guard MotionLogReader.isLog(beginning.span) else {
-      guard FileSystem.isFolder(named) else {
+      guard isFolder else {
         throw CommandFailure("\(path): no log of motion in binary: expected the motion.bin of a session", .unusableData)
       }
       try file.forEachPiece { piece in
