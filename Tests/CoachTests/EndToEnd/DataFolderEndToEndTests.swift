@@ -23,6 +23,7 @@ struct DataFolderEndToEndTests {
         risingLines(seconds: 60)
       ),
       (["import", workout, "--profile", "anna", "--start", "2026-11-18T07:00:00Z"], ""),
+      (Self.motionRecord, Self.motionLines),
     ]
     for run in runs {
       let outcome = try program.run(run.arguments, input: run.input)
@@ -37,19 +38,30 @@ struct DataFolderEndToEndTests {
   private static let innerNames =
     [
       "unfinished/ID", "importing/lock", "importing/turn", "importing/ID", "deleted/ID", "profiles/anna.json",
-      "profiles/berta.json", "renaming/anna.json", "erasing/erasure", "motion/walking", "journal/0", "sessions/ID",
-      "sessions/notes",
+      "profiles/berta.json", "renaming/anna.json", "erasing/erasure", "motion/walking", "motion/anna", "journal/0",
+      "sessions/ID", "sessions/notes",
     ]
     + ([SessionFolder.summary, SessionFolder.notes] + SessionFile.allCases.map(\.name)).map { "sessions/ID/" + $0 }
 
-  /// Every verb that can have to do with a data folder, those that delete at the end.
+  private static let motionRecord = [
+    "motion", "record", "--label", "walking", "--person", "anna", "--seconds", "1", "--get-ready", "0",
+  ]
+
+  /// Two seconds of motion, of which one is recorded.
+  private static let motionLines = (0..<100).map { index in
+    #"{"type":"motion","atSeconds":\#(Double(index) / 50),"acceleration":[0,0.\#(index % 10),1],"#
+      + #""rotationRate":[0,0,0]}"# + "\n"
+  }.joined()
+
+  /// Every verb that can have to do with a data folder, those that delete at the end. The service, which goes on where
+  /// nothing is wrong, is tried apart.
   private func verbs(_ place: String) -> [(arguments: [String], input: String)] {
     let (first, second) = (sessions[0], sessions[1])
     let out = place + "/out"
     let other = program.folder.url.path + "/workout.csv"
     let verbs: [[String]] = [
       ["zones", "--age", "30"], ["zones", "--profile", "anna"], ["inspect", other],
-      ["replay", place + "/data/sessions/" + first, "--format", "jsonl"],
+      ["replay", place + "/data/sessions/" + first, "--age", "30", "--format", "jsonl"],
       ["follow"], ["history"], ["history", "list"], ["history", "show", first], ["history", "hourly"],
       ["history", "trends"], ["history", "quality", first], ["history", "check"],
       ["history", "backup", out + ".tar.gz", "--force"],
@@ -60,19 +72,37 @@ struct DataFolderEndToEndTests {
       ["upload", first, "--to", "s3://bucket/x", "--endpoint", "http://127.0.0.1:9", "--dry-run"],
       ["history", "find", "--distance", "1km-2km"], ["history", "records"], ["history", "fitness"],
       ["history", "note", first], ["history", "export", "--all", "--output", out + "-all"],
+      ["inspect", place + "/data/sessions/" + second], ["study", "fit", first],
+      ["plan", "export", "tempo", "--profile", "anna", "--as", "fit", "--output", out + ".fit", "--force"],
+      ["motion", "steps", place + "/data/sessions/" + first], ["motion", "text", place + "/data/sessions/" + first],
+      ["motion", "train", place + "/data/motion", "--model", out + ".model", "--epochs", "1"],
+      ["motion", "evaluate", place + "/data/motion", "--epochs", "1"], ["motion", "models", place + "/data"],
+      ["store", "audit"], ["store", "copy", "--into", "database", "--database", "postgresql://x@127.0.0.1:9/y"],
       ["token", "list"], ["key", "list"], ["identity", "list"], ["profile", "list"], ["profile", "show", "anna"],
       ["profile", "export", "anna", "--output", out + "-anna.tar.gz"],
       ["history", "note", first, "hot"], ["history", "tag", first, "hills"],
       ["history", "label", first, "0:10", "0:20", "walking"],
       ["token", "create", "--scope", "send"], ["key", "create", "--person", "anna"],
+      ["token", "link", "--person", "anna"], ["token", "revoke", "1"], ["key", "revoke", "1"],
+      [
+        "identity", "add", "--claim", "email=anna@example.org", "--person", "anna", "--oidc-issuer",
+        "http://127.0.0.1:9",
+      ],
+      ["identity", "remove", "1"], Self.motionRecord,
       ["import", other, "--age", "30", "--start", "2026-11-19T07:00:00Z"],
       ["live", "--age", "30", "--target", "z2", "--clock", "samples"],
       ["profile", "create", "berta", "--birth-date", "1980-01-01"], ["profile", "set", "anna", "--weight-kg", "61"],
       ["profile", "rename", "anna", "berta"], ["history", "rebuild"], ["history", "delete", first, "--yes"],
       ["profile", "delete", "anna", "--all-data", "--yes"],
     ]
-    return verbs.map { ($0, $0[0] == "live" ? risingLines(seconds: 20) : "") }
+    return verbs.map { arguments in
+      let motion = arguments == Self.motionRecord ? Self.motionLines : ""
+      return (arguments, arguments[0] == "live" ? risingLines(seconds: 20) : motion)
+    }
   }
+
+  /// The service, which goes on where nothing is wrong with the folder.
+  private static let service = (arguments: ["serve", "--listen", "127.0.0.1:0"], input: "")
 
   /// The seed of a run, which every failure names: `COACH_FOLDER_SEED` runs it again.
   private static let seed =
@@ -97,7 +127,13 @@ struct DataFolderEndToEndTests {
   }
 
   /// Whether a verb has to do with the data folder; to the others it is a path like any.
-  private static func takesFolder(_ arguments: [String]) -> Bool { !["inspect", "export"].contains(arguments[0]) }
+  private static func takesFolder(_ arguments: [String]) -> Bool {
+    switch arguments[0] {
+    case "inspect", "export": false
+    case "motion": arguments == motionRecord
+    default: true
+    }
+  }
 
   /// Runs some verbs in a folder and holds that each ends in time as it should.
   private func hold(
@@ -144,7 +180,7 @@ struct DataFolderEndToEndTests {
     for (number, name) in names.enumerated() {
       let place = try copy("\(thing.rawValue)-\(number)")
       let path = try plant(thing, name, at: place)
-      let known = verbs(place).filter { Self.takesFolder($0.arguments) }
+      let known = verbs(place).filter { Self.takesFolder($0.arguments) } + [Self.service]
       let some = drawn(known, oneIn: Self.share(9), thing, name)
       try hold(some, at: place, "seed \(Self.seed): \(thing) at \(name)") { outcome, shown in
         #expect(outcome.status == 73, "\(shown)")
@@ -164,7 +200,10 @@ struct DataFolderEndToEndTests {
     for (number, name) in Self.innerNames.enumerated() {
       let place = try copy("\(thing.rawValue)-\(number)")
       let path = try plant(thing, name, at: place)
-      let some = drawn(verbs(place), oneIn: Self.share(8), thing, name)
+      // A pipe that is named on the command line is waited for, wherever it lies.
+      let waits = thing == .pipe && name == "sessions/ID"
+      let known = verbs(place).filter { !waits || !$0.arguments.contains(path) }
+      let some = drawn(known, oneIn: Self.share(8), thing, name)
       try hold(some, at: place, "seed \(Self.seed): \(thing) at \(name)")
       if thing == .folder { #expect(FileManager.default.fileExists(atPath: path + "/photo.jpg"), "\(name)") }
       #expect(try outside.state() == before, "\(thing) at \(name)")
@@ -358,13 +397,7 @@ struct DataFolderEndToEndTests {
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     _ = try output("/bin/cp", ["-al", original + "/data", place + "/data"])
     let before = try OutsideWorld(existing: original + "/data").state()
-    // Those that have the data folder for other files than the history too, and are not tried with every name of it.
-    let more = [
-      ["serve", "--listen", "127.0.0.1:0"],
-      ["identity", "add", "--claim", "email=anna@example.org", "--person", "anna"],
-      ["token", "link", "--person", "anna"], ["token", "revoke", "1"], ["key", "revoke", "1"],
-    ]
-    let all = verbs(place).filter { Self.takesFolder($0.arguments) } + more.map { ($0, "") }
+    let all = verbs(place).filter { Self.takesFolder($0.arguments) } + [Self.service]
     try hold(all, at: place, "linked") { outcome, shown in
       #expect(outcome.status == 73, "\(shown)")
       #expect(outcome.isOneComplaint, "\(shown)")
