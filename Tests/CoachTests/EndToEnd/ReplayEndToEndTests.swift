@@ -224,6 +224,30 @@ struct ReplayEndToEndTests {
     #expect(text.output.contains("recording 1: holds the same workout (\(csv))"))
   }
 
+  @Test("Inspect says that two parts of one file hold one workout, and an import takes the first")
+  func sameParts() throws {
+    let program = try CoachProgram()
+    func fit(_ name: String, from start: Int) throws -> Data {
+      let rows = (0..<120).map { "\(start + $0),\(120 + $0 * 7 % 40)\n" }.joined()
+      let csv = try program.folder.write("time,hr\n" + rows, to: name + ".csv")
+      let file = program.folder.url.appendingPathComponent(name + ".fit")
+      let outcome = try program.run(["export", csv, "--as", "fit", "--output", file.path])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return try Data(contentsOf: file)
+    }
+    let (one, other) = (try fit("one", from: 1_700_000_000), try fit("other", from: 1_700_010_000))
+    let path = program.folder.url.path + "/all.fit"
+    try (one + other + one).write(to: URL(fileURLWithPath: path))
+    let inspected = try program.run(["inspect", path, "--format", "jsonl"]).output
+    #expect(
+      inspected.contains(#""warnings":[{"kind":"sameWorkout","position":"part 2","count":1,"detail":"part 1"}]"#),
+      "\(inspected)")
+    let imported = try program.run(["import", path, "--age", "30", "--format", "jsonl"])
+    #expect(imported.lines.map { $0.contains(#""status":"added""#) } == [true, false, true], "\(imported.output)")
+    try (one + other).write(to: URL(fileURLWithPath: path))
+    #expect(try !program.run(["inspect", path, "--format", "jsonl"]).output.contains("sameWorkout"))
+  }
+
   @Test("Every verb explains itself")
   func help() throws {
     let program = try CoachProgram()

@@ -62,6 +62,9 @@ struct InspectCommand {
     if let twin = workouts.twin(of: recording) {
       facts.add(.sameWorkout, at: "recording \(twin.number)", twin.path)
     }
+    for (part, earlier) in try SameParts.found(in: recording) {
+      facts.add(.sameWorkout, at: "part \(part)", "part \(earlier)")
+    }
     try report(facts, path)
   }
 
