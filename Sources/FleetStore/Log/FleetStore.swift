@@ -1,5 +1,4 @@
 package import SessionStore
-internal import Synchronization
 internal import TextFormats
 
 /// What several instances share: the leases of the shards and the logs of the live sessions, in one PostgreSQL.
@@ -21,7 +20,7 @@ package final class FleetStore: SharedLog {
   /// Where others reach it.
   package let url: String
   /// How long its leases last, in seconds.
-  package let leaseSeconds: Double
+  package var leaseSeconds: Double { held.seconds }
 
   private let migrations: [FleetMigration]
   private let leaseLink: PostgresLink
@@ -29,10 +28,7 @@ package final class FleetStore: SharedLog {
   let readLink: PostgresLink
   /// What is read of sessions, over the connection for reading.
   package let reader: FleetReader
-  private let held = Mutex<[Int: Int64]>([:])
-  private let elapsed: @Sendable () -> Int64
-  /// Until when nobody else can have taken what is held, by `elapsed`.
-  private let leasedUntil = Mutex(Int64.min)
+  private let held: ShardLeases
 
   /// A store that is not open yet.
   ///
@@ -47,16 +43,17 @@ package final class FleetStore: SharedLog {
     migrations: [FleetMigration] = FleetSchema.migrations,
     elapsed: @escaping @Sendable () -> Int64 = { MonotonicClock.sinceBoot }
   ) {
-    self.elapsed = elapsed
     self.name = name
     self.url = url
-    self.leaseSeconds = leaseSeconds
     self.migrations = migrations
     // What takes a lease over ends the connections of its holder by this name.
     leaseLink = PostgresLink(address, name: "coach \(name)")
     logLink = PostgresLink(address, name: "coach \(name)")
     readLink = PostgresLink(address, name: "coach \(name)")
     reader = FleetReader(readLink)
+    held = ShardLeases(
+      over: leaseLink, name: name, url: url, seconds: leaseSeconds, newestMigration: migrations.last?.number,
+      elapsed: elapsed)
   }
 
   /// A name that nobody else has.
@@ -93,26 +90,20 @@ package final class FleetStore: SharedLog {
   // MARK: - Leases
 
   /// The shards that this instance held when it asked last.
-  package var leases: [ShardLease] {
-    held.withLock { held in held.keys.sorted().map { ShardLease(shard: $0, fence: held[$0] ?? 0) } }
-  }
+  package var leases: [ShardLease] { held.all }
 
   /// The hold of a session whose shard this instance held when it asked last; `nil` for one of another shard.
-  package func hold(of sessionID: String) -> SharedHold? {
-    held.withLock { $0[FleetShard.of(sessionID)] }.map { SharedHold(sessionID: sessionID, fence: $0) }
-  }
+  package func hold(of sessionID: String) -> SharedHold? { held.hold(of: sessionID) }
 
   /// Whether this instance held the shard of a session when it asked last.
-  package func holds(_ sessionID: String) -> Bool {
-    held.withLock { $0[FleetShard.of(sessionID)] != nil }
-  }
+  package func holds(_ sessionID: String) -> Bool { held.hold(of: sessionID) != nil }
 
   /// Whether the leases last still, by a clock of this instance that nobody sets: until then nobody else has what it holds, so that what
   /// is in memory is how things are.
   ///
   /// An instance that was stopped, or whose machine slept, may find them taken: who reads is answered after the next turn that succeeds
   /// (``keepLeases()``). What is written needs none of it, since the database looks at the fence.
-  package var isLeased: Bool { leasedUntil.withLock { elapsed() < $0 } }
+  package var isLeased: Bool { held.areCurrent }
 
   /// Extends the leases, takes shards that nobody holds up to the share of this instance, gives back what is more than that. It
   /// can be repeated.
@@ -121,41 +112,12 @@ package final class FleetStore: SharedLog {
   /// - Throws: `PostgresError`; the leases go on as they were, until they expire. After `.newerSchema` none is held: a step that
   ///   breaks with this program was made.
   @discardableResult
-  package func keepLeases() throws(PostgresError) -> [ShardLease] {
-    let rows: PostgresRows
-    // The database counts the lease from when it is asked, which is later.
-    let askedAt = elapsed()
-    do throws(PostgresError) {
-      rows = try leaseLink.use { connection throws(PostgresError) in
-        try connection.run(
-          "SELECT held_shard, held_fence FROM coach.keep_leases($1, $2, $3, $4)",
-          [.text(name), .text(url), .real(leaseSeconds), .integer(Int64(migrations.last?.number ?? 0))],
-          seconds: 3)
-      }
-    } catch {
-      guard error.kind == .refused("CO001") else { throw error }
-      held.withLock { $0 = [:] }
-      throw PostgresError(
-        .newerSchema, "its schema was changed by a newer program: expected this one to be replaced")
-    }
-    let before = leases
-    var now: [Int: Int64] = [:]
-    for row in rows.rows { now[Int(row.integer(0))] = row.integer(1) }
-    held.withLock { $0 = now }
-    leasedUntil.withLock { $0 = askedAt &+ Int64(leaseSeconds * 1e9) }
-    return before.filter { now[$0.shard] != $0.fence }
-  }
+  package func keepLeases() throws(PostgresError) -> [ShardLease] { try held.keep() }
 
   /// Gives all leases back, when an instance ends: what it has taken is written by then.
   ///
   /// - Throws: `PostgresError`; the leases expire then.
-  package func leave() throws(PostgresError) {
-    held.withLock { $0 = [:] }
-    let name = name
-    try leaseLink.use { connection throws(PostgresError) in
-      _ = try connection.run("SELECT coach.leave($1)", [.text(name)])
-    }
-  }
+  package func leave() throws(PostgresError) { try held.giveBack() }
 
   /// Runs `body` as one transaction, which can be repeated and is on the disk when this returns, whatever the database is set to.
   ///
@@ -178,9 +140,7 @@ package final class FleetStore: SharedLog {
   /// - Returns: the hold to write for it.
   /// - Throws: `PostgresError`; `SharedSessionProblem.heldElsewhere` when its shard is that of another instance.
   package func begin(_ session: BegunSession) throws -> SharedHold {
-    let shard = FleetShard.of(session.id)
-    guard let fence = held.withLock({ $0[shard] }) else { throw SharedSessionProblem.heldElsewhere(session.id) }
-    let hold = SharedHold(sessionID: session.id, fence: fence)
+    guard let hold = hold(of: session.id) else { throw SharedSessionProblem.heldElsewhere(session.id) }
     let isHeld = try logLink.use { connection throws(PostgresError) in
       try BeginStatement.run(session, under: hold, in: connection)
     }
@@ -206,7 +166,7 @@ package final class FleetStore: SharedLog {
       throw PostgresError(.damaged, "the log has something else under a number that is written again")
     }
     let kept = Set(rows.rows.map { Int($0.integer(0)) })
-    for (shard, fence) in statement.fences where !kept.contains(shard) { forget(shard: shard, fence) }
+    for (shard, fence) in statement.fences where !kept.contains(shard) { held.forget(shard: shard, fence) }
     return batch.holds.filter { hold in
       let shard = FleetShard.of(hold.sessionID)
       return !kept.contains(shard) || statement.fences[shard] != hold.fence
@@ -214,11 +174,5 @@ package final class FleetStore: SharedLog {
   }
 
   /// Lets go of a shard that another instance has by now.
-  package func forget(_ hold: SharedHold) { forget(shard: FleetShard.of(hold.sessionID), hold.fence) }
-
-  private func forget(shard: Int, _ fence: Int64) {
-    held.withLock { held in
-      if held[shard] == fence { held[shard] = nil }
-    }
-  }
+  package func forget(_ hold: SharedHold) { held.forget(shard: FleetShard.of(hold.sessionID), hold.fence) }
 }
