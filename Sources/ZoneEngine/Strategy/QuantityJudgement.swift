@@ -89,7 +89,7 @@ struct QuantityInstant {
 
   /// The value that is expected: a mean goes on for as long as it takes to forget, and not for a heart's minute.
   private func trend(_ strategy: TrendStrategy) -> Judgement {
-    let line = held.line(length: strategy.window, until: time)
+    let line = held.line(through: RecentTrend.instants, length: strategy.window, until: time)
     let expected = line.map { line in
       let steepest = TrendStrategy.steepest * Self.slopeShare * band.middle
       let constant = min(strategy.timeConstant.seconds, RateSignal.window.seconds)
@@ -109,7 +109,8 @@ struct QuantityInstant {
     let strategy = monitor.strategy
     let median = strategy.median > .zero ? held.median(ofLast: strategy.median, until: time) : nil
     let line =
-      strategy.returningBPMPerSecond > 0 ? held.line(length: ZoneChangeMonitor.returningWindow, until: time) : nil
+      strategy.returningBPMPerSecond > 0
+      ? held.line(through: RecentTrend.instants, length: ZoneChangeMonitor.returningWindow, until: time) : nil
     var judgement = judgement(
       of: median, window: nil, saysHold: true, slope: line?.slopePerSecond, sideHeld: active - monitor.since)
     guard judgement.refusal == nil else { return judgement }

@@ -70,6 +70,12 @@ public struct ResolvedTarget: Hashable, Sendable {
     if case .quantity(let band) = target { band } else { nil }
   }
 
+  /// The limits of a target as two numbers; none lies between those of no target.
+  static func limits(of target: ResolvedTarget?) -> (lower: Int, upper: Int) {
+    guard let target, target.quantity == nil else { return (lower: .max, upper: .min) }
+    return (lower: target.lowerBPM ?? 0, upper: target.upperBPM ?? .max)
+  }
+
   /// Where a displayed heart rate lies relative to the target.
   ///
   /// - Precondition: the target asks for a heart rate.

@@ -7,8 +7,8 @@
 /// Memory is constant whatever the length of the session, and ``summary`` takes the same time after a minute and after
 /// a day.
 public struct CoachingEngine: Sendable {
-  /// The longest time that an accepted heart rate holds: three of the 5 s intervals at which a watch delivers.
-  public static let holdLimit = SessionTime.seconds(15)
+  /// The longest time that an accepted heart rate holds: 15 s, three of the 5 s intervals at which a watch delivers.
+  public static var holdLimit: SessionTime { .holdLimit }
 
   /// What was asked for at the start.
   public let settings: CoachingSettings
@@ -42,7 +42,7 @@ public struct CoachingEngine: Sendable {
 
   /// Sorts heart rates by the target in force.
   var sorter: BandSorter {
-    didSet { targetLimits = Self.limits(of: sorter.target) }
+    didSet { targetLimits = ResolvedTarget.limits(of: sorter.target) }
   }
   /// The limits of the target, so that a reading is compared with two numbers; empty without a target.
   private(set) var targetLimits: (lower: Int, upper: Int)
@@ -96,7 +96,7 @@ public struct CoachingEngine: Sendable {
     ceiling = settings.ceiling.map { CeilingWatch($0) }
     sorter = BandSorter(zones: settings.zones, target: settings.targets[0])
     targetTotal = TargetTotal(settings.targets[0])
-    targetLimits = Self.limits(of: settings.targets[0])
+    targetLimits = ResolvedTarget.limits(of: settings.targets[0])
     stepEndActive = settings.plan.steps[0].duration
     motion = Self.motion(for: settings, strategy)
     followsMotion = motion != nil

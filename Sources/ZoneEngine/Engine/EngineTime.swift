@@ -129,10 +129,4 @@ extension CoachingEngine {
     nextCheck.observe(displayed, target: target, window: window, until: now, at: active)
     if let check = nextCheck.due { nextDue = min(nextDue, now + max(check - active, .zero)) }
   }
-
-  /// The limits of a target as two numbers; none lies between those of no target.
-  static func limits(of target: ResolvedTarget?) -> (lower: Int, upper: Int) {
-    guard let target, target.quantity == nil else { return (lower: .max, upper: .min) }
-    return (lower: target.lowerBPM ?? 0, upper: target.upperBPM ?? .max)
-  }
 }
