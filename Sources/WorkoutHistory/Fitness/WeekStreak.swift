@@ -2,59 +2,6 @@ package import TextFormats
 internal import WorkoutSession
 internal import ZoneEngine
 
-/// What somebody wants to come to each week.
-package enum WeeklyGoal: Hashable, Sendable {
-  /// Active minutes.
-  case minutes(Double)
-  /// Kilometres.
-  case kilometers(Double)
-  /// Training load.
-  case load(Double)
-
-  /// What a goal may be.
-  package static let plausible = 1.0...10_000
-
-  /// How much of it.
-  package var amount: Double {
-    switch self {
-    case .minutes(let amount), .kilometers(let amount), .load(let amount): amount
-    }
-  }
-
-  /// The name of the quantity, as in records.
-  package var quantity: String {
-    switch self {
-    case .minutes: "minutes"
-    case .kilometers: "kilometers"
-    case .load: "load"
-    }
-  }
-
-  /// How much of the quantity a week has.
-  func amount(of week: WeekIntensity) -> Double {
-    switch self {
-    case .minutes: week.active.seconds / 60
-    case .kilometers: week.meters / 1_000
-    case .load: week.load
-    }
-  }
-
-  /// Reads a member of a profile.
-  static let field = JSONField<WeeklyGoal>.object { (reader) throws(JSONError) in
-    let number = JSONField<Double>.double(in: plausible)
-    let goals: [WeeklyGoal] = [
-      try reader.optional("minutes", number).map { .minutes($0) },
-      try reader.optional("kilometers", number).map { .kilometers($0) },
-      try reader.optional("load", number).map { .load($0) },
-    ].compactMap(\.self)
-    guard let goal = goals.first, goals.count == 1 else {
-      throw reader.error(
-        .notAllowed("\(goals.count) of them"), expected: "minutes, kilometers or load", about: "minutes")
-    }
-    return goal
-  }
-}
-
 /// How many weeks in a row came to a goal.
 package struct WeekStreak: Hashable, Sendable {
   /// The goal; absent when there is none, and a week with a session counts.
@@ -88,6 +35,17 @@ package struct WeekStreak: Hashable, Sendable {
       writer.member("thisWeek", thisWeek)
       writer.member("weeks", weeks)
       writer.member("longestWeeks", longest)
+    }
+  }
+}
+
+extension WeeklyGoal {
+  /// How much of the quantity a week has.
+  fileprivate func amount(of week: WeekIntensity) -> Double {
+    switch self {
+    case .minutes: week.active.seconds / 60
+    case .kilometers: week.meters / 1_000
+    case .load: week.load
     }
   }
 }
