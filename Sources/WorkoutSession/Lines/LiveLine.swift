@@ -46,6 +46,17 @@ package struct LiveSample: Hashable, Sendable {
   }
 }
 
+extension LiveSample {
+  /// Whether the raw log holds all of it.
+  var fitsLog: Bool {
+    guard reading.fitsLog, beside.isEmpty || beside.allSatisfy(\.fitsLog) else { return false }
+    return block?.readings.allSatisfy { Reading.motion($0).fitsLog } ?? true
+  }
+
+  /// What is wrong with one that the raw log does not hold.
+  var logProblem: String { "\(reading.stream.name): expected finite numbers that a log holds, up to 1e15" }
+}
+
 /// One line of the live stream.
 package enum LiveLine: Hashable, Sendable {
   /// A reading with its time and, where it is sent, its source.
@@ -84,7 +95,7 @@ package enum LiveLine: Hashable, Sendable {
         let intervals = try reader.optional("rrMilliseconds", Self.intervals) ?? []
         self = try Self.sample(.heartRate(beatsPerMinute), &reader, beside: intervals.map { .rrInterval($0) })
       case .steps:
-        let count = try reader.required("count", .int(in: Self.stepCounts))
+        let count = try reader.required("count", .int(in: Reading.stepCounts))
         self = try Self.sample(.steps(count), &reader)
       case .location where !reader.has("latitude") && !reader.has("longitude") && reader.has("altitudeMeters"),
         .altitude:
@@ -111,8 +122,6 @@ package enum LiveLine: Hashable, Sendable {
 
   /// The longest text or number in a line, in bytes.
   static let longestToken = 1_024
-  /// The steps that a line may have.
-  static let stepCounts = 0...100_000
   /// How many intervals between beats a line may have, and how long they are.
   static let intervalCounts = 0...1_000
   static let intervalMilliseconds = 0.0...1_000_000.0

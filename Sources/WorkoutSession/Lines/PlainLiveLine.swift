@@ -145,7 +145,7 @@ struct PlainLiveLine {
       return LiveSample(
         .heartRate(beatsPerMinute), at: stamp, source: source, beside: intervals.map { .rrInterval($0) })
     case .steps:
-      guard let count = number(.count).flatMap({ Int(exactly: $0) }), LiveLine.stepCounts.contains(count) else {
+      guard let count = number(.count).flatMap({ Int(exactly: $0) }), Reading.stepCounts.contains(count) else {
         return nil
       }
       return LiveSample(.steps(count), at: stamp, source: source)

@@ -1,5 +1,3 @@
-internal import ZoneEngine
-
 /// How the speed of an activity is read: on foot as the time for a kilometre, on wheels, skis and water as kilometres an
 /// hour.
 package enum SpeedMeasure: String, Hashable, Sendable {
@@ -10,9 +8,4 @@ package enum SpeedMeasure: String, Hashable, Sendable {
 
   /// What stands before a value, such as `pace`.
   package var title: String { rawValue }
-}
-
-extension Activity {
-  /// How its speed is read.
-  package var speedMeasure: SpeedMeasure { isOnWheels ? .speed : .pace }
 }

@@ -65,7 +65,7 @@ package enum Recognition: Hashable, Sendable {
     case ("autoPause", nil): self = .pause
     case ("autoResume", nil): self = .resume
     case ("motionSteps", let text?):
-      guard let count = Int(text), LiveLine.stepCounts.contains(count) else { return nil }
+      guard let count = Int(text), Reading.stepCounts.contains(count) else { return nil }
       self = .steps(count)
     case ("activityDiffers", let text?):
       guard let asked = StepActivity(rawValue: text) else { return nil }
