@@ -46,7 +46,7 @@ struct LiveCommand {
     let today = try RequestOptions.settings(asked.on(nil).coaching, on: nil)
     if let randomizer {
       let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
-      try randomizer.check(asked.on(nil), on: ProfileRequest.today(), in: dataFolder)
+      try randomizer.check(asked.on(nil), on: CivilDate.today(), in: dataFolder)
     }
     let sources: [any LiveSource]
     do {
@@ -68,7 +68,7 @@ struct LiveCommand {
     if let randomizer {
       let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
       request = try randomizer.draw(
-        for: request, on: day ?? ProfileRequest.today(), loop: origin == .imported ? .open : .closed, in: dataFolder)
+        for: request, on: day ?? CivilDate.today(), loop: origin == .imported ? .open : .closed, in: dataFolder)
     }
     let isAsDrawn = request.randomization != nil || request.coaching.trial != nil
     // A virtual runner is somebody else than the person of the profile.
@@ -175,7 +175,7 @@ struct LiveCommand {
       if case .typed = event {
         let wishes = try screen?.typed() ?? []
         for wish in wishes { events.append((.wish(wish), now)) }
-        if !wishes.isEmpty { return (try ProfileRequest.today(), events) }
+        if !wishes.isEmpty { return (try CivilDate.today(), events) }
         continue
       }
       if case .signal(let signal) = event, try screen?.handle(signal) ?? false { continue }
@@ -235,7 +235,7 @@ struct LiveCommand {
   private func learn(from pipeline: SessionPipeline, on day: CivilDate?) -> String? {
     guard let name = parsed[ZoneOptions.profile], let prior = pipeline.engine.learnedPrior else { return nil }
     do {
-      let date = try day ?? ProfileRequest.today()
+      let date = try day ?? CivilDate.today()
       _ = try ProfileRequest.store(parsed).change(name, id: ProfileRequest.newID()) {
         $0.learned = LearnedRunner(sessions: ($0.learned?.sessions ?? 0) + 1, date: date, prior: prior)
       }
