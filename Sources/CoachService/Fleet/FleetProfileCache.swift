@@ -63,13 +63,3 @@ final class FleetProfileCache: Sendable {
     }
   }
 }
-
-extension ServiceSessions {
-  /// Brings the profiles of this instance up to date. Nothing is done where a service runs alone.
-  ///
-  /// - Throws: what the database and the folder throw.
-  func bringProfiles() async throws {
-    guard let fleet else { return }
-    try await fleetProfiles.bring(fleet, into: settings.dataFolder)
-  }
-}

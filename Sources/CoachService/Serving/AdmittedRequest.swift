@@ -2,34 +2,8 @@ internal import LiveCoaching
 internal import Synchronization
 internal import TextFormats
 
-/// Where a request leads, and who asks: one for all requests of a connection that say the same.
-final class AdmittedPlace: Sendable {
-  let route: Route
-  let values: PathValues
-  let caller: Caller?
-  /// What was found of the token by a request before; absent where it was looked up for this one.
-  let finding: ServiceAccess.Finding?
-  /// The session of the path, once it was looked for.
-  private let known = Mutex<HostedSession?>(nil)
-
-  init(_ route: Route, _ values: PathValues, _ caller: Caller?, _ finding: ServiceAccess.Finding? = nil) {
-    self.route = route
-    self.values = values
-    self.caller = caller
-    self.finding = finding
-  }
-
-  /// The session of the path, where it is in memory and theirs to see; `nil` for another one.
-  func session(in sessions: ServiceSessions) -> HostedSession? {
-    if let session = known.withLock({ $0 }), session.isHosted { return session }
-    guard let caller, let id = values["id"], let session = sessions.session(id, for: caller) else { return nil }
-    known.withLock { $0 = session }
-    return session
-  }
-}
-
 /// A request that may be answered.
-final class AdmittedRequest: HTTPTaken {
+final class AdmittedRequest: HTTPTaken, DirectlyAnswered {
   let router: ServiceRouter
   let head: HTTPHead
   let place: AdmittedPlace
@@ -69,7 +43,7 @@ final class AdmittedRequest: HTTPTaken {
     Task { self.deliver(.response(await self.router.answer(call)), to: receiver) }
   }
 
-  fileprivate func deliver(_ answer: DirectAnswer, to receiver: any HTTPReceiver) {
+  func deliver(_ answer: DirectAnswer, to receiver: any HTTPReceiver) {
     switch answer {
     case .response(let response): receiver.finish(router.finish(response, head, route.pattern, begin))
     case .taken(let lines):
@@ -81,28 +55,6 @@ final class AdmittedRequest: HTTPTaken {
       receiver.finish(HTTPResponse(200, [], .prepared(prepared)))
     }
   }
-}
-
-/// Where the answer of a route goes that needs no task for it.
-package struct DirectReply: Sendable {
-  private let request: AdmittedRequest
-  private let receiver: any HTTPReceiver
-
-  fileprivate init(_ request: AdmittedRequest, to receiver: any HTTPReceiver) {
-    self.request = request
-    self.receiver = receiver
-  }
-
-  /// The answer is there, from whatever thread.
-  package func deliver(_ answer: DirectAnswer) { request.deliver(answer, to: receiver) }
-}
-
-/// What a route answers that needs no task for it.
-package enum DirectAnswer: Sendable {
-  /// An answer of its own.
-  case response(HTTPResponse)
-  /// Lines were taken, and nothing came of them.
-  case taken(TakenLines)
 }
 
 /// What was decided of the last request of a connection, as long as the next ones say the same: the same path by the same token, with

@@ -33,14 +33,16 @@ struct ServiceRouter: HTTPHandler {
       pattern = route.pattern
       access = route.access
       // What another instance has revoked is dead here at once.
-      if service.sessions.fleet != nil, !hasLooked, !isConfirmed, service.access.isAnySecret(of: route, head, values) {
+      if service.sessions.fleet != nil, !hasLooked, !isConfirmed,
+        service.access.isAnySecret(of: route.access, head, values)
+      {
         return .undecided { await admitLooking(head) }
       }
       let caller: Caller?
       do throws(ServiceProblem) {
-        caller = try service.access.caller(of: route, head, values)
+        caller = try service.access.caller(of: route.access, head, values)
       } catch {
-        if !hasLooked { unknown = service.access.unknownSecret(of: route, head, values) }
+        if !hasLooked { unknown = service.access.unknownSecret(of: route.access, head, values) }
         throw error
       }
       let query = try query(of: head, route)

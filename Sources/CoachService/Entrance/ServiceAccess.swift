@@ -119,8 +119,8 @@ package final class ServiceAccess: Sendable {
   }
 
   /// Whether a request has a secret of whatever kind.
-  func isAnySecret(of route: Route, _ head: HTTPHead, _ values: PathValues) -> Bool {
-    if case .key = route.access { return true }
+  func isAnySecret(of access: RouteAccess, _ head: HTTPHead, _ values: PathValues) -> Bool {
+    if case .key = access { return true }
     return head.value(of: .authorization) != nil || head.cookie(cookie.name) != nil
   }
 
@@ -135,8 +135,8 @@ package final class ServiceAccess: Sendable {
   }
 
   /// The secret of a request that is not known, or not yet; `nil` where there is none.
-  func unknownSecret(of route: Route, _ head: HTTPHead, _ values: PathValues) -> String? {
-    if case .key = route.access { return key(values["key"] ?? "") == nil ? values["key"] : nil }
+  func unknownSecret(of access: RouteAccess, _ head: HTTPHead, _ values: PathValues) -> String? {
+    if case .key = access { return key(values["key"] ?? "") == nil ? values["key"] : nil }
     return known(head) == nil ? head.bearer : nil
   }
 
@@ -157,9 +157,9 @@ package final class ServiceAccess: Sendable {
 
   /// Who asks, where the route is theirs to use; `nil` where everybody may.
   func caller(
-    of route: Route, _ head: HTTPHead, _ values: PathValues
+    of access: RouteAccess, _ head: HTTPHead, _ values: PathValues
   ) throws(ServiceProblem) -> Caller? {
-    switch route.access {
+    switch access {
     case .everybody, .signIn: return known(head)
     case .key:
       // How much may come is looked at when it is known what sends: some take any answer for a delivery.

@@ -1,45 +1,7 @@
-package import SessionUpload
-internal import Synchronization
-package import ActivityRecognition
 package import LiveCoaching
-package import TextFormats
+internal import Synchronization
+internal import TextFormats
 package import WorkoutHistory
-package import WorkoutSession
-
-/// What `coach serve` is asked for.
-package struct ServiceSettings: Sendable {
-  /// Where sessions are kept.
-  package let dataFolder: StoredPath
-  /// Where it is reached from outside, such as `https://coach.example.org`; absent for the address it listens at.
-  package var publicURL: String?
-  /// The certificate; absent for plain HTTP.
-  package var tls: HTTPServerSettings.TLS?
-  /// The provider that people sign in with; absent for none.
-  package var openID: OpenIDSettings?
-  /// Who asks it.
-  package var fetching: any WebFetching = CurlFetching()
-  /// Whether a proxy in front of it speaks TLS.
-  package var isBehindProxy = false
-  /// Whether others than this machine can reach it.
-  package var isReachable = false
-  /// Whether the log is JSON.
-  package var logsJSON = false
-  /// The program whose verbs read the files of others: this one.
-  package var program = "/proc/self/exe"
-  /// The models that recognise activities, for sessions that name one.
-  package var models: [SharedModel] = []
-  /// How sessions that begin keep their motion.
-  package var motionLog = MotionLogFormat.csv
-  /// The other instances that share the database; absent for a service that runs alone.
-  package var fleet: ServiceFleet?
-  /// How many sessions are live at most.
-  package var sessionLimit = 10_000
-  /// How many sessions that have ended are in memory at most, for requests that are sent again; each takes about 22 KB.
-  package var rememberedEnds = 1_000
-
-  /// The usual settings of a data folder.
-  package init(dataFolder: StoredPath) { self.dataFolder = dataFolder }
-}
 
 /// The service: sessions over HTTP.
 ///
@@ -109,8 +71,9 @@ package final class Service: Sendable {
   /// The profiles.
   var profiles: ServiceProfiles { ServiceProfiles(service: self) }
 
-  /// Creates a service that is reached at a URL; nothing is opened yet.
-  package init(_ settings: ServiceSettings, url: String, clock: any LiveClock = SystemLiveClock()) {
+  /// Creates a service of some routes that is reached at a URL; nothing is opened yet.
+  init(_ settings: ServiceSettings, url: String, clock: any LiveClock, routes: RouteTable) {
+    self.routes = routes
     self.settings = settings
     self.clock = clock
     self.url = settings.publicURL ?? url
@@ -136,7 +99,6 @@ package final class Service: Sendable {
     hosts = HostList(names, allowsAddresses: settings.isReachable)
     sessions = ServiceSessions(settings, store: store, history: history, clock: clock, metrics: metrics)
     boards = GroupBoards(store: store, sessions: sessions, metrics: metrics) { clock.now() }
-    routes = RouteTable(Self.allRoutes)
   }
 
   /// The name of a URL that is bound to TLS: not a name of the loopback, which other programs of the machine have too, and no
@@ -146,13 +108,6 @@ package final class Service: Sendable {
       !HostList.isLoopback(host), !HostList.isAddress(host)
     else { return nil }
     return host
-  }
-
-  /// All routes, in the order of the description.
-  static var allRoutes: [Route] {
-    SessionRoutes.all + HistoryRoutes.all + RecordRoutes.all + NotesRoutes.all + GuidanceRoutes.all + PeopleRoutes.all
-      + UploadRoutes.all + GroupRoutes.all + TokenRoutes.all + KeyRoutes.all + SenderRoutes.all + DescriptionRoutes.all
-      + HealthRoutes.all + SignInRoutes.all + OpenIDRoutes.all + PageRoutes.all + GroupPageRoutes.all
   }
 
   /// Where a request comes from: behind a proxy, what that says of it.
@@ -175,9 +130,6 @@ package final class Service: Sendable {
     _ = access.takeChange()
     try await sessions.open()
   }
-
-  /// What requests are given to.
-  package var handler: any HTTPHandler { ServiceRouter(service: self) }
 
   /// What has to be done each second: ends what has rested for too long, drops those whose tokens were revoked.
   package func tick() async {
@@ -204,16 +156,5 @@ package final class Service: Sendable {
     await settings.fleet?.close()
     await history.close()
     await store.close()
-  }
-}
-
-/// The parts of a URL that the service asks for.
-enum URLParts {
-  /// The host of a URL, without its port.
-  static func host(of url: String) -> String? {
-    guard let scheme = url.firstRange(of: "://") else { return nil }
-    let rest = url[scheme.upperBound...].prefix { $0 != "/" }
-    if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") { return String(rest[...end]) }
-    return String(rest.prefix { $0 != ":" })
   }
 }
