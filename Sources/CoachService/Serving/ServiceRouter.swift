@@ -187,22 +187,28 @@ struct ServiceRouter: HTTPHandler {
       throw ServiceProblem(.headersTooLarge, "request line and headers are larger than \(Self.headerLimit) bytes")
     }
     if let header = head.repeated(of: Self.onceSent) {
-      throw ServiceProblem(.malformed, "\(header.name): expected it once")
+      throw Self.ambiguous("\(header.name): expected it once")
     }
     if let text = head.value(of: .contentLength) {
       if head.value(of: .transferEncoding) != nil {
-        throw ServiceProblem(.malformed, "Content-Length and Transfer-Encoding: expected one of them")
+        throw Self.ambiguous("Content-Length and Transfer-Encoding: expected one of them")
       }
       guard text.isDigits else {
-        throw ServiceProblem(.malformed, "Content-Length: expected a whole number")
+        throw Self.ambiguous("Content-Length: expected a whole number")
       }
     }
     // Of another coding the library waits for the end of the connection.
     if let coding = head.value(of: .transferEncoding), !coding.isEqual(withoutCase: "chunked") {
-      throw ServiceProblem(.malformed, "Transfer-Encoding: expected chunked")
+      throw Self.ambiguous("Transfer-Encoding: expected chunked")
     }
-    for field in head.headers where field.value.hasControlCharacters {
-      throw ServiceProblem(.malformed, "a header has a control character")
+    for field in head.headers {
+      guard !field.value.hasControlCharacters else {
+        throw Self.ambiguous("a header has a control character")
+      }
+      // `Content-Length : 9` is a length to some programs, and nothing to others (RFC 9112, 5.1).
+      guard field.name.isFieldName else {
+        throw Self.ambiguous("the name of a header: expected letters, digits and hyphens, with the colon right behind")
+      }
     }
     guard head.path.utf8.first == UInt8(ascii: "/"), head.path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       head.path.decodingPercents(isForm: false) != nil
@@ -210,6 +216,13 @@ struct ServiceRouter: HTTPHandler {
       throw ServiceProblem(.malformed, "the path: expected one of printable ASCII that begins with a slash")
     }
     try service.hosts.require(head.value(of: .host))
+  }
+
+  /// A head that another program may read differently, so that nobody can say where the next request begins: the connection ends.
+  private static func ambiguous(_ detail: String) -> ServiceProblem {
+    var problem = ServiceProblem(.malformed, detail)
+    problem.headers = [HTTPField("Connection", "close")]
+    return problem
   }
 
   private func route(of head: HTTPHead) throws(ServiceProblem) -> (Route, PathValues) {
