@@ -24,7 +24,7 @@ MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: test-service-pages help run build build-all build-development build-packages test check docs examples lint format scenarios test-debug test-release test-unsanitized asan coverage check-scripts \
-	bench bench-peers test-pages test-slurm test-fleet test-service test-oidc test-openapi test-beats deb fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
+	bench bench-peers test-pages test-slurm test-fleet test-service test-oidc test-onnx test-openapi test-beats deb fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/decode-benchmark Benchmarks/live-benchmark Benchmarks/sweep-benchmark Benchmarks/interval-benchmark Examples
@@ -33,7 +33,7 @@ SHELL_CODE := .ci/run deploy/fleet-backup Benchmarks/apple-health Benchmarks/bef
 	scripts/run-tests-self-test scripts/make-deb scripts/test-clients scripts/test-beats scripts/test-nginx scripts/test-slurm scripts/test-tls scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
 PYTHON_CODE := Examples/clients/send.py Benchmarks/against-peers Benchmarks/fleet-load Benchmarks/fleet-takeover Benchmarks/four-ways Benchmarks/live-screen Benchmarks/live-soak Benchmarks/make-recordings Benchmarks/page-frames Benchmarks/peer Benchmarks/service-bombs Benchmarks/service-instructions \
-	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/check-imports scripts/trial-vectors Examples/policies/moment.py scripts/test-fleet scripts/test-fleet-backup scripts/test-pgbouncer scripts/fleet/hung.py scripts/fleet/machines.py scripts/fleet/moving.py scripts/fleet/readers.py scripts/fleet/relay.py scripts/fleet/rounds.py scripts/fleet/sessions.py scripts/test-oidc scripts/test-openapi scripts/test-pages
+	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/check-folders scripts/check-imports scripts/trial-vectors Examples/policies/moment.py scripts/test-fleet scripts/test-fleet-backup scripts/test-pgbouncer scripts/fleet/hung.py scripts/fleet/machines.py scripts/fleet/moving.py scripts/fleet/readers.py scripts/fleet/relay.py scripts/fleet/rounds.py scripts/fleet/sessions.py scripts/test-oidc scripts/test-openapi scripts/test-pages scripts/test-onnx
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
 define each
@@ -69,9 +69,10 @@ docs: prepare ## make the documentation of the libraries, in .build/docs
 examples: prepare ## build what uses the libraries, outside of the tree, and compare what it prints
 	@SWIFT="$(SWIFT)" scripts/examples
 
-lint: prepare ## report what the formatter would write otherwise, missing documentation and missing dependencies
+lint: prepare ## report what the formatter would write otherwise, missing documentation, missing dependencies and folders in circles
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_CODE)
 	@SWIFT="$(SWIFT)" scripts/check-imports
+	@scripts/check-folders
 
 format: ## let the formatter rewrite the Swift files
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_CODE)
@@ -142,6 +143,9 @@ test-fleet: build ## two instances, a PostgreSQL and nginx of their own, acciden
 
 test-oidc: build-tests ## signing in with a real provider of OpenID Connect, and what it should not answer (from PyPI)
 	@scripts/test-oidc
+
+test-onnx: build-tests ## the ONNX files of motion models against onnxruntime (from PyPI), window by window
+	@scripts/test-onnx
 
 test-beats: ## the vectors of beats against NeuroKit2 and nolds (from PyPI)
 	@scripts/test-beats

@@ -11,6 +11,12 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// What targets that compute are built with: optimised in a debug build too, with every check of that, for tests put long sessions and
+/// thousands of made ones through them. `COACH_UNOPTIMISED=1` leaves it out, for a debugger that has to show every value.
+let computing: [SwiftSetting] =
+  Context.environment["COACH_UNOPTIMISED"] != nil
+  ? strict : strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+
 /// What most targets build on: text, the engine, sessions, recordings and the folders of sessions.
 let upToStore: [Target.Dependency] = ["Recordings", "SessionStore", "TextFormats", "WorkoutSession", "ZoneEngine"]
 
@@ -72,7 +78,7 @@ let package = Package(
     .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
   targets: [
-    .target(name: "ZoneEngine", swiftSettings: strict),
+    .target(name: "ZoneEngine", swiftSettings: computing),
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CSyncFS"),
     .systemLibrary(name: "CProcessLimits"),
@@ -85,41 +91,42 @@ let package = Package(
     .systemLibrary(name: "CGnuTLS", providers: [.apt(["libgnutls28-dev"])]),
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
     // Each may import those above it and none below.
-    .target(name: "TextFormats", dependencies: ["CSyncFS"], swiftSettings: strict),
-    .target(name: "ActivityRecognition", dependencies: ["TextFormats"], swiftSettings: strict),
+    .target(name: "TextFormats", dependencies: ["CSyncFS"], swiftSettings: computing),
+    .target(name: "ActivityRecognition", dependencies: ["TextFormats"], swiftSettings: computing),
     .target(
-      name: "WorkoutSession", dependencies: ["ActivityRecognition", "TextFormats", "ZoneEngine"], swiftSettings: strict),
+      name: "WorkoutSession", dependencies: ["ActivityRecognition", "TextFormats", "ZoneEngine"],
+      swiftSettings: computing),
     .target(
       name: "Recordings",
       dependencies: [
         "ActivityRecognition", "CExpat", "CProcessLimits", "CZlib", "TextFormats", "WorkoutSession", "ZoneEngine",
       ],
-      swiftSettings: strict),
+      swiftSettings: computing),
     .target(
       name: "SessionStore", dependencies: ["CZlib", "Recordings", "TextFormats", "WorkoutSession", "ZoneEngine"],
-      swiftSettings: strict),
+      swiftSettings: computing),
     .target(
       name: "WorkoutExports",
       dependencies: ["CZlib", "Recordings", "SessionStore", "TextFormats", "WorkoutSession", "ZoneEngine"],
-      swiftSettings: strict),
+      swiftSettings: computing),
     .target(
       name: "WorkoutHistory", dependencies: ["ActivityRecognition", "CSQLite", "WorkoutExports"] + upToStore,
-      swiftSettings: strict),
+      swiftSettings: computing),
     .target(
       name: "SessionUpload", dependencies: ["CCurl", "WorkoutExports", "WorkoutHistory"] + upToStore,
       swiftSettings: strict),
-    .target(name: "LiveCoaching", dependencies: ["WorkoutHistory"] + upToStore, swiftSettings: strict),
+    .target(name: "LiveCoaching", dependencies: ["WorkoutHistory"] + upToStore, swiftSettings: computing),
     .target(
       name: "FleetStore", dependencies: ["CPostgreSQL", "SessionStore", "TextFormats"], swiftSettings: strict),
     .target(
       name: "OutsidePolicies", dependencies: ["CProcessLimits", "TextFormats", "ZoneEngine"], swiftSettings: strict),
     .target(
       name: "StrategyStudy", dependencies: ["CGnuTLS", "OutsidePolicies", "WorkoutHistory"] + upToStore,
-      swiftSettings: strict),
+      swiftSettings: computing),
     .target(
       name: "ReportPages",
       dependencies: ["ActivityRecognition", "StrategyStudy", "WorkoutExports", "WorkoutHistory"] + upToStore,
-      swiftSettings: strict),
+      swiftSettings: computing),
     .target(
       name: "HeartRateStrap", dependencies: ["CSystemd", "TextFormats", "WorkoutSession", "ZoneEngine"],
       swiftSettings: strict),
@@ -149,16 +156,16 @@ let package = Package(
       path: "Tests/FleetInstance", swiftSettings: strict),
     // Loaded into the program by its tests, so that a disk fails where they say.
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
-    .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: computing),
     .target(
       name: "InputChecks",
-      dependencies: libraries + ["TestSupport"], path: "Tests/InputChecks", swiftSettings: strict),
+      dependencies: libraries + ["TestSupport"], path: "Tests/InputChecks", swiftSettings: computing),
     .testTarget(
       name: "ZoneEngineTests", dependencies: ["ZoneEngine", "TestSupport"], resources: [.copy("Fixtures")],
       swiftSettings: strict),
     .target(
       name: "WorkoutTestSupport", dependencies: libraries + ["CZlib", "TestSupport"], path: "Tests/WorkoutTestSupport",
-      swiftSettings: strict),
+      swiftSettings: computing),
     .testTarget(
       name: "ActivityRecognitionTests", dependencies: ["ActivityRecognition", "TestSupport", "TextFormats"],
       swiftSettings: strict),

@@ -12,6 +12,9 @@ public struct SessionTime: Hashable, Comparable, Sendable {
   /// The latest instant that can be represented: 292 years after the start.
   public static let distantFuture = SessionTime(nanoseconds: .max)
 
+  /// The longest time that a reading holds: three of the 5 s intervals at which a watch delivers.
+  static let holdLimit = SessionTime.seconds(15)
+
   /// Creates an instant from whole nanoseconds.
   @inlinable
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }

@@ -193,7 +193,9 @@ struct FleetProfileTests {
     let hold = try old.begin(.test(heldBy: old))
     #expect(try old.append(.rows(hold, ["a"])) == [])
     let first = try #require(try new.profiles(unless: nil))
-    #expect(first.digests == ["profiles/ann.json": FleetCopies.digest(of: [1])])
+    let text: [UInt8] = [1]
+    let digest = SHA256.digest(of: text.span)
+    #expect(first.digests == ["profiles/ann.json": digest])
     #expect(try new.profiles(unless: first.number) == nil)
     // What is no profile changes nothing.
     #expect(try copies.keep([2], as: "motion/ann/walking-20261118T070000Z.csv", of: "ann", replacing: nil) == .added)

@@ -155,7 +155,7 @@ extension StoreCopy {
       guard bytes.starts(with: earlier) else { return done.refuse(kind, name, Self.difference(in: "content")) }
       replaced = known
     } else if let known {
-      if known.digest == FleetCopies.digest(of: bytes) { return done.leave(kind) }
+      if known.digest == SHA256.digest(of: bytes.span) { return done.leave(kind) }
       return done.refuse(kind, name, Self.difference(in: "content"))
     }
     switch try copies.keep(bytes, as: name, of: StoreContents.person(of: name), replacing: replaced) {

@@ -43,13 +43,13 @@ final class FleetProfileCache: Sendable {
       guard let name = ProfileFileName.name(at: path) else { continue }
       if written[name] == nil, let text = try folder.text(named: name) {
         // What the folder has from before it was opened.
-        written[name] = FleetCopies.digest(of: text)
+        written[name] = SHA256.digest(of: text.span)
       }
       if written[name] == digest, FileSystem.exists(folder.path(of: name)) { continue }
       // One that has just gone is left out of the next list.
       guard let text = try store.profile(at: path) else { continue }
       try folder.take(text, of: name)
-      written[name] = FleetCopies.digest(of: text)
+      written[name] = SHA256.digest(of: text.span)
     }
     let names = Set(profiles.digests.keys.compactMap(ProfileFileName.name(at:)))
     for name in try folder.names() where !names.contains(name) {
@@ -61,15 +61,5 @@ final class FleetProfileCache: Sendable {
       state.digests = now
       state.number = profiles.number
     }
-  }
-}
-
-extension ServiceSessions {
-  /// Brings the profiles of this instance up to date. Nothing is done where a service runs alone.
-  ///
-  /// - Throws: what the database and the folder throw.
-  func bringProfiles() async throws {
-    guard let fleet else { return }
-    try await fleetProfiles.bring(fleet, into: settings.dataFolder)
   }
 }

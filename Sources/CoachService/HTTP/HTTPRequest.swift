@@ -208,6 +208,19 @@ extension String {
     return false
   }
 
+  /// Whether the text may be the name of a header: at least one character of a token, and no other. Source: RFC 9110, 5.6.2.
+  package var isFieldName: Bool {
+    let bytes = utf8Span.span
+    for place in bytes.indices {
+      switch bytes[place] {
+      case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x2D, 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2E, 0x5E...0x60, 0x7C, 0x7E:
+        break
+      default: return false
+      }
+    }
+    return !bytes.isEmpty
+  }
+
   /// Whether there are digits, and nothing else.
   package var isDigits: Bool { !utf8.isEmpty && utf8.allSatisfy { (48...57).contains($0) } }
 

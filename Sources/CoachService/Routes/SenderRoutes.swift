@@ -66,7 +66,7 @@ extension ServiceCall {
     }
     try service.access.requireRate(of: grant.caller)
     try service.access.requireSamples(message.countedSamples, of: grant.caller.id)
-    return try await service.senders.take(message, with: grant, in: service, now: now)
+    return try await service.senders.take(message, with: grant, in: service.sessions, now: now)
   }
 }
 

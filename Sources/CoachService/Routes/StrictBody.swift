@@ -21,41 +21,22 @@ package enum StrictBody: String, CaseIterable, Sendable {
   /// `PUT /v1/sessions/{id}/notes`.
   case notes
 
-  /// The bounds of what any of them may be.
-  static let limits = JSONLimits(textBytes: 1 << 20, tokenBytes: 64 << 10, depth: 16)
-
-  /// Reads the object of a body, every member of it.
-  ///
-  /// - Throws: `ServiceProblem` with the member that is wrong.
-  static func read<Value>(
-    _ body: [UInt8], limits: JSONLimits = StrictBody.limits, _ read: (inout JSONObjectReader) throws(JSONError) -> Value
-  ) throws(ServiceProblem) -> Value {
-    do throws(JSONError) {
-      var reader = try JSONObjectReader(JSONValue.parse(body.span, limits: limits))
-      let value = try read(&reader)
-      try reader.finish()
-      return value
-    } catch {
-      throw ServiceProblem(error)
-    }
-  }
-
   /// Why bytes are no such body; `nil` when they are one.
   package func problem(in body: [UInt8]) -> ServiceProblem? {
     guard let day = CivilDate(daysSinceEpoch: 20_000) else { return nil }
     do {
       switch self {
       case .session:
-        let order = try Self.read(body) { (reader) throws(JSONError) in
+        let order = try JSONBody.read(body) { (reader) throws(JSONError) in
           try SessionOrder(members: &reader, person: nil, day: day)
         }
         try order.requireBirth()
         _ = try order.configuration()
-      case .person: _ = try Self.read(body) { (reader) throws(JSONError) in try NewPersonBody(members: &reader) }
-      case .changes: _ = try Self.read(body) { (reader) throws(JSONError) in try ProfileEdit(members: &reader) }
-      case .token: _ = try Self.read(body) { (reader) throws(JSONError) in try TokenBody(members: &reader) }
-      case .key: _ = try Self.read(body) { (reader) throws(JSONError) in try KeyBody(members: &reader) }
-      case .notes: _ = try Self.read(body) { (reader) throws(JSONError) in try SessionNotes(members: &reader) }
+      case .person: _ = try JSONBody.read(body) { (reader) throws(JSONError) in try NewPersonBody(members: &reader) }
+      case .changes: _ = try JSONBody.read(body) { (reader) throws(JSONError) in try ProfileEdit(members: &reader) }
+      case .token: _ = try JSONBody.read(body) { (reader) throws(JSONError) in try TokenBody(members: &reader) }
+      case .key: _ = try JSONBody.read(body) { (reader) throws(JSONError) in try KeyBody(members: &reader) }
+      case .notes: _ = try JSONBody.read(body) { (reader) throws(JSONError) in try SessionNotes(members: &reader) }
       case .replay: _ = try ReplayedSamples(body, now: WallClockTime(nanoseconds: 1_763_622_000_000_000_000)).records()
       }
       return nil

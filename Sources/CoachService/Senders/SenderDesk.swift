@@ -24,9 +24,9 @@ actor SenderDesk {
   /// Takes a message that came with a key.
   ///
   /// - Throws: `ServiceProblem` when it cannot be taken; then nothing of it is.
-  func take(_ message: SenderMessage, with grant: AccessGrant, in service: Service, now: WallClockTime) async throws
-    -> Taken
-  {
+  func take(
+    _ message: SenderMessage, with grant: AccessGrant, in sessions: ServiceSessions, now: WallClockTime
+  ) async throws -> Taken {
     guard !message.samples.isEmpty else {
       return Taken(
         sessionID: nil, accepted: 0, rejected: message.rejected, moreRejected: message.moreRejected)
@@ -35,7 +35,7 @@ actor SenderDesk {
     let before = last[id]
     let turn = Task {
       await before?.value
-      return try await takeInTurn(message, with: grant, in: service, now: now)
+      return try await takeInTurn(message, with: grant, in: sessions, now: now)
     }
     let end = Task { _ = await turn.result }
     last[id] = end
@@ -44,24 +44,25 @@ actor SenderDesk {
   }
 
   private func takeInTurn(
-    _ message: SenderMessage, with grant: AccessGrant, in service: Service, now: WallClockTime
+    _ message: SenderMessage, with grant: AccessGrant, in sessions: ServiceSessions, now: WallClockTime
   ) async throws -> Taken {
     do {
-      let session = try await session(of: grant, in: service, now: now)
-      return try await take(message, for: session, by: grant.caller, service, now)
+      let session = try await session(of: grant, in: sessions, now: now)
+      return try await take(message, for: session, by: grant.caller, sessions, now)
     } catch let problem as ServiceProblem where problem.code == .sessionEnded {
       // It ended between the look and the lines.
       live[grant.caller.id] = nil
-      let session = try await session(of: grant, in: service, now: now)
-      return try await take(message, for: session, by: grant.caller, service, now)
+      let session = try await session(of: grant, in: sessions, now: now)
+      return try await take(message, for: session, by: grant.caller, sessions, now)
     }
   }
 
   private func take(
-    _ message: SenderMessage, for session: HostedSession, by caller: Caller, _ service: Service, _ now: WallClockTime
+    _ message: SenderMessage, for session: HostedSession, by caller: Caller, _ sessions: ServiceSessions,
+    _ now: WallClockTime
   ) async throws -> Taken {
     var steps = session.steps.withLock { $0 }
-    let report = try await service.sessions.take(
+    let report = try await sessions.take(
       message.lines(now: now, steps: &steps), batch: message.name, for: session, by: caller,
       sender: "\(caller.id)/\(message.sender.rawValue)", now: now)
     if let outcome = report.repeated {
@@ -77,14 +78,16 @@ actor SenderDesk {
   }
 
   /// The live session of a key, begun with its request when there is none.
-  private func session(of grant: AccessGrant, in service: Service, now: WallClockTime) async throws -> HostedSession {
+  private func session(of grant: AccessGrant, in sessions: ServiceSessions, now: WallClockTime) async throws
+    -> HostedSession
+  {
     let caller = grant.caller
-    try await service.sessions.reachNewest(by: caller)
-    if let id = live[caller.id], let session = service.sessions.session(id, for: caller), !session.isOver {
+    try await sessions.reachNewest(by: caller)
+    if let id = live[caller.id], let session = sessions.session(id, for: caller), !session.isOver {
       return session
     }
     // After a start of the service it is not known here which one it was.
-    if let session = service.sessions.newest(by: caller.id) {
+    if let session = sessions.newest(by: caller.id) {
       live[caller.id] = session.id
       return session
     }
@@ -92,8 +95,8 @@ actor SenderDesk {
       throw ServiceProblem.unavailable("the clock of this machine is not set")
     }
     let order = try SessionOrder(ofKey: grant.request, person: caller.person, day: day)
-    let id = try await service.sessions.begin(order, by: caller, isPersonRequired: false, key: nil, now: now)
-    guard let session = service.sessions.session(id, for: caller) else { throw ServiceProblem.notFound }
+    let id = try await sessions.begin(order, by: caller, isPersonRequired: false, key: nil, now: now)
+    guard let session = sessions.session(id, for: caller) else { throw ServiceProblem.notFound }
     live[caller.id] = id
     return session
   }

@@ -17,16 +17,6 @@ extension History {
   }
 }
 
-extension History {
-  /// The same for the cache of an instance of several: what is deleted here is deleted in the database.
-  init(dataFolder: StoredPath, in fleet: ServiceFleet) {
-    self.init(dataFolder: dataFolder) { deletion, folder in
-      if case .session(let sessionID) = deletion { try PendingUploads.forget(sessionID, in: folder) }
-      try fleet.forget(deletion)
-    }
-  }
-}
-
 extension ServiceStore {
   /// Forgets what is deleted, where a service ever ran. A server that runs sees that within a second, and ends the streams of
   /// tokens that are gone.

@@ -25,7 +25,7 @@ struct ReplayedSamples {
     guard let day = SystemWallClock.day(at: now) else {
       throw ServiceProblem.unavailable("the clock of this machine is not set")
     }
-    let ((coaching, places), samples) = try StrictBody.read(body, limits: Self.limits) { (reader) throws(JSONError) in
+    let ((coaching, places), samples) = try JSONBody.read(body, limits: Self.limits) { (reader) throws(JSONError) in
       let field = JSONField<(CoachingRequest, RequestPlaces)>.object { (reader) throws(JSONError) in
         let coaching = try CoachingRequest(members: &reader)
         return (coaching, try RequestPlaces(reader))

@@ -212,7 +212,7 @@ package final class FleetCopies: Sendable {
       }
       bytes += row.bytes(0)
     }
-    guard bytes.count == file.byteCount, Self.digest(of: bytes) == file.digest else {
+    guard bytes.count == file.byteCount, SHA256.digest(of: bytes.span) == file.digest else {
       throw PostgresError(.damaged, "\(file.name.visible): its bytes are not those that were kept")
     }
     return bytes
@@ -229,7 +229,7 @@ package final class FleetCopies: Sendable {
   package func keep(
     _ bytes: [UInt8], as name: String, of person: String?, replacing earlier: KeptFile?
   ) throws(PostgresError) -> Outcome {
-    let digest = Self.digest(of: bytes)
+    let digest = SHA256.digest(of: bytes.span)
     return try transaction { connection throws(PostgresError) in
       if let earlier {
         _ = try connection.run(
@@ -248,12 +248,5 @@ package final class FleetCopies: Sendable {
       try rows.send(connection)
       return .added
     }
-  }
-
-  /// The SHA-256 of bytes.
-  package static func digest(of bytes: [UInt8]) -> [UInt8] {
-    var hash = SHA256()
-    hash.update(bytes.span)
-    return hash.finish()
   }
 }

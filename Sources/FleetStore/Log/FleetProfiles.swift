@@ -1,4 +1,5 @@
 internal import SessionStore
+internal import TextFormats
 
 /// The profiles that instances share: small files of a data folder, each with its name there, which is `profiles/NAME.json`.
 extension FleetStore {
@@ -54,7 +55,7 @@ extension FleetStore {
     try changing { connection throws(PostgresError) -> Bool in
       let made = try connection.run(
         "INSERT INTO coach.kept_file VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING true",
-        [.text(name), .text(person), .integer(Int64(text.count)), .bytes(FleetCopies.digest(of: text))])
+        [.text(name), .text(person), .integer(Int64(text.count)), .bytes(SHA256.digest(of: text.span))])
       // The same is there when the answer to its commit was lost.
       guard !made.rows.isEmpty else { return try Self.text(of: name, in: connection) == text }
       try Self.write(text, to: name, in: connection)
@@ -81,7 +82,7 @@ extension FleetStore {
       guard text != before else { return .success(value) }
       _ = try connection.run(
         "UPDATE coach.kept_file SET byte_count = $2, digest = $3 WHERE name = $1",
-        [.text(name), .integer(Int64(text.count)), .bytes(FleetCopies.digest(of: text))])
+        [.text(name), .integer(Int64(text.count)), .bytes(SHA256.digest(of: text.span))])
       try Self.write(text, to: name, in: connection)
       return .success(value)
     }

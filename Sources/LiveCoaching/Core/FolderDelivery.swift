@@ -12,13 +12,6 @@ final class FolderDelivery: Sendable {
   /// How many folders are brought to the disk one by one, and not with everything that the file system has.
   private static let mostSynced = 16
   private static let turnNanoseconds: Int64 = 1_000_000_000
-  /// For how many turns a folder may keep the segments of others when it cannot be written.
-  private static let mostFailedTurns = 3
-  /// How many sessions get a segment of their own in one go.
-  private static let mostMoved = 64
-  /// How much of a session may wait to be tried in each turn, in bytes; more is read and tried in one of many.
-  private static let eachTurnBytes = 1 << 20
-  private static let turnsOfMany = 16
 
   /// What only the queue uses.
   private final class State: @unchecked Sendable {
@@ -26,8 +19,6 @@ final class FolderDelivery: Sendable {
     var sessions: [String: JournaledSession] = [:]
     /// Those that are over, with the summaries that their folders lack.
     var unfinished: [(session: JournaledSession, summary: [UInt8])] = []
-    /// Those whose folders could not be written, or brought to the disk, the last time.
-    var held: [String: JournaledSession] = [:]
     /// Who waits for one that is over.
     var waiters: [JournalWaiter] = []
     /// Segments to which nothing comes any more, and that folders may still need, the oldest first.
@@ -53,9 +44,9 @@ final class FolderDelivery: Sendable {
   private let shard: Int
   private let policy: JournalPolicy
   private let journal: SharedJournal
-  private let numbers: SegmentNumbers
   private let device: any JournalDevice
   private let state = State()
+  private let held: HeldFolders
 
   /// Delivers on `journalQueue` where nothing is to wait.
   init(
@@ -66,8 +57,8 @@ final class FolderDelivery: Sendable {
     self.shard = shard
     self.journal = journal
     self.policy = policy
-    self.numbers = numbers
     self.device = device
+    held = HeldFolders(shard: shard, journal, numbers, device)
     isImmediate = policy.folderBytes == 0
     queue = isImmediate ? journalQueue : DispatchQueue(label: "coach.folders.\(shard)")
   }
@@ -186,7 +177,7 @@ final class FolderDelivery: Sendable {
     let own = session.own
     session.forgetPlaces()
     if state.sessions[session.sessionID] === session { state.sessions[session.sessionID] = nil }
-    if state.held[session.sessionID] === session { state.held[session.sessionID] = nil }
+    held.forget(session)
     if let own { removeOwn(own.segment) }
   }
 
@@ -203,7 +194,7 @@ final class FolderDelivery: Sendable {
   /// The folder of a session could not be written, or not be brought to the disk.
   private func note(_ problem: any Error, of session: JournaledSession) {
     session.folderProblem = problem
-    if !isImmediate { state.held[session.sessionID] = session }
+    if !isImmediate { held.note(session) }
   }
 
   /// The folder of a session could be written.
@@ -211,8 +202,7 @@ final class FolderDelivery: Sendable {
     session.folderProblem = nil
     // Where it was the disk that failed, that is not enough.
     guard session.syncProblem == nil else { return }
-    session.failedTurns = 0
-    state.held[session.sessionID] = nil
+    held.noteWritten(session)
   }
 
   /// Writes what waits of a session to its folder. What cannot be written waits on.
@@ -292,36 +282,11 @@ final class FolderDelivery: Sendable {
 
   /// Writes what waits of a session, and is in the segments of all, into one of its own.
   ///
-  /// While both have it, a start reads it twice, which changes nothing: each piece knows its place.
   /// - Throws: `FileError` when it cannot be read, or not be brought to the disk there; all is as it was then.
   private func moveToOwnSegment(_ session: JournaledSession) throws {
     var pieces: [UInt8] = []
     try session.forEachPlace { pieces += try read($0) }
-    var version = LiveJournal.Version.first
-    SessionFileChunks.forEach(of: pieces.span) { piece in if piece.file == .binaryMotion { version = .binaryMotion } }
-    var frame: [UInt8] = []
-    let content = JournalFrame.append(.rows, of: session.sessionID, to: &frame) { bytes in
-      bytes += pieces
-      return !pieces.isEmpty
-    }
-    guard let content else { return }
-    let journal = try journal.made()
-    let number = numbers.next()
-    let segment = try device.makeSegment(of: journal, shard: shard, number: number, version)
-    do {
-      try device.write(frame.span, to: segment)
-      try device.sync(segment)
-    } catch {
-      try? segment.close()
-      removeOwn(number)
-      throw error
-    }
-    try? segment.close()
-    let before = session.own
-    session.move(
-      to: JournalPlace(
-        segment: number, offset: LiveJournal.headBytes + content.lowerBound, count: content.count))
-    if let before { removeOwn(before.segment) }
+    try held.moveToOwnSegment(session, pieces) { removeOwn($0) }
   }
 
   /// Removes the segment that one session had. What cannot be removed now goes with the full ones.
@@ -353,7 +318,7 @@ final class FolderDelivery: Sendable {
   /// - Parameter isAgain: whether those are tried that could not be written before.
   private func finishSessions(isAgain: Bool) {
     state.unfinished.removeAll { session, summary in
-      guard isImmediate || isAgain && isTried(session) || session.folderProblem == nil else { return false }
+      guard isImmediate || isAgain && held.isTried(session) || session.folderProblem == nil else { return false }
       do {
         try flush(session)
         try sync(session)
@@ -384,11 +349,6 @@ final class FolderDelivery: Sendable {
     answers.deliver()
   }
 
-  /// Whether a folder that could not be written is tried in this turn.
-  private func isTried(_ session: JournaledSession) -> Bool {
-    session.waitingBytes < Self.eachTurnBytes || session.failedTurns.isMultiple(of: Self.turnsOfMany)
-  }
-
   /// Removes full segments that are not wanted, or too many, once the folders have all of them on the disk, or segments of
   /// single sessions have what folders lack.
   private func removeFullSegments() {
@@ -402,13 +362,13 @@ final class FolderDelivery: Sendable {
     }
     for session in touched where waits(session) { tryFlush(session) }
     sync(touched.filter { isHeld($0) && !waits($0) })
-    let held = touched.filter(isHeld)
-    for session in held.filter({ $0.failedTurns >= Self.mostFailedTurns }).prefix(Self.mostMoved) {
+    let keeping = touched.filter(isHeld)
+    for session in held.overdue(keeping) {
       // What cannot be copied either is tried again, too.
       try? moveToOwnSegment(session)
     }
     // What is left is tried again in the next turn.
-    guard !held.contains(where: isHeld) else { return }
+    guard !keeping.contains(where: isHeld) else { return }
     do {
       for segment in removed {
         state.open[segment] = nil
@@ -417,15 +377,6 @@ final class FolderDelivery: Sendable {
       }
     } catch {
       // It is tried again in the next turn, and what is left then is removed with the journal.
-    }
-  }
-
-  /// Tries the folders again that could not be written, where much waits for them.
-  private func tryHeld() {
-    for session in state.held.values {
-      session.failedTurns += 1
-      guard !session.isEnding, isTried(session) else { continue }
-      if session.own != nil || session.waiting.byteCount >= policy.folderBytes { tryFlush(session) }
     }
   }
 
@@ -448,7 +399,10 @@ final class FolderDelivery: Sendable {
         if let session = state.sessions[sessionID], session.failure == nil { tryFlush(session) }
       }
     }
-    tryHeld()
+    // Those that could not be written are tried again where much waits for them.
+    held.takeTurn { session in
+      if session.own != nil || session.waiting.byteCount >= policy.folderBytes { tryFlush(session) }
+    }
     finishSessions(isAgain: true)
     answerWaiters(isClosing: false)
     removeFullSegments()

@@ -24,12 +24,15 @@ package struct SHA256: Sendable {
   /// Begins the hash of nothing.
   package init() {}
 
-  /// The hash of bytes in lower-case hexadecimal digits.
-  package static func hex(of bytes: Span<UInt8>) -> String {
+  /// The hash of bytes.
+  package static func digest(of bytes: Span<UInt8>) -> Digest {
     var hash = SHA256()
     hash.update(bytes)
-    return hash.finish().hexadecimal
+    return hash.finish()
   }
+
+  /// The hash of bytes in lower-case hexadecimal digits.
+  package static func hex(of bytes: Span<UInt8>) -> String { digest(of: bytes).hexadecimal }
 
   /// Takes further bytes.
   package mutating func update(_ bytes: Span<UInt8>) {

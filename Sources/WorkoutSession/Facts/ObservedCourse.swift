@@ -133,7 +133,7 @@ struct ObservedCourse: Sendable {
         peak.admit(heartRate: beatsPerMinute, at: reading.time)
         held?.admit(heartRate: beatsPerMinute, at: reading.time)
       } else {
-        move(to: reading.time - SessionPipeline.skewAllowance)
+        move(to: reading.time - SampleStream.skewAllowance)
         admit(meters: reading.value, active: active)
         if reading.isCounted {
           distances.admit(meters: reading.value, of: reading.stream, at: reading.time)

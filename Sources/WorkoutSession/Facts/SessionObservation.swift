@@ -165,7 +165,7 @@ package struct SessionObservation: Sendable {
   /// Takes note of a reading that is no heart rate, of a session that is decided up to a time. One that comes after it should have
   /// taken effect is held later than in a replay, which has it in the order of time.
   mutating func note(_ time: SessionTime, decidedTo now: SessionTime) {
-    if sides != nil, time + SessionPipeline.skewAllowance < now { giveUp() }
+    if sides != nil, time + SampleStream.skewAllowance < now { giveUp() }
   }
 
   /// Takes a position that counted.

@@ -1,49 +1,6 @@
 package import TextFormats
 package import ZoneEngine
 
-/// What is known of a person on the day of a session, and what the maximum heart rate is made from.
-package struct AthleteProfile: Hashable, Sendable {
-  /// Age in whole years, where it is given as such.
-  package var ageYears: Int?
-  /// The day of birth; gives the age on the day of a session.
-  package var birthDate: CivilDate?
-  /// Sex, for the formulas that ask for it.
-  package var sex: Sex?
-  /// Body mass in kilograms.
-  package var weightKilograms: Double?
-  /// Resting heart rate in beats per minute.
-  package var restingHeartRate: Int?
-  /// Known maximum heart rate in beats per minute; wins over every formula.
-  package var maximumHeartRate: Int?
-  /// Whether the known maximum was measured.
-  package var maximumOrigin = ValueOrigin.measured
-  /// Lactate-threshold heart rate in beats per minute.
-  package var thresholdHeartRate: Int?
-  /// The formula for the maximum when none is known.
-  package var formula = MaximumHeartRateFormula.fox
-
-  /// Lactate-threshold heart rates that are taken for real, in beats per minute.
-  package static let plausibleThresholdHeartRates = 60...230
-
-  /// Creates a profile of which nothing is known.
-  package init() {}
-
-  /// The age on a day: as given, else from the day of birth.
-  package func age(on day: CivilDate?) -> Int? {
-    if let ageYears { return ageYears }
-    guard let birthDate, let day else { return nil }
-    return birthDate.age(on: day)
-  }
-
-  /// The person as the engine knows one.
-  ///
-  /// - Throws: `ZoneError` for values that cannot be a person's.
-  package func athlete(on day: CivilDate?) throws(ZoneError) -> Athlete {
-    try Athlete(
-      ageYears: age(on: day), sex: sex, weightKilograms: weightKilograms, restingHeartRate: restingHeartRate)
-  }
-}
-
 /// How zones are asked for, before the values of a person are put in.
 package enum ZoneModelChoice: Hashable, Sendable {
   /// Five zones of the maximum.
@@ -218,61 +175,5 @@ package struct CoachingRequest: Hashable, Sendable {
     // Zones that cannot be made are reported by whoever needs them.
     let zones = try? zones(on: day)
     ceiling = zones?.maximum.map { SafetyCeiling(above: $0) }
-  }
-}
-
-/// The label of a session: one of the usual ones, or the user's own word.
-package struct Activity: Hashable, Sendable {
-  /// The usual labels.
-  package static let usual = [
-    "running", "walking", "treadmill", "hiking", "cycling", "rowing", "skiing", "elliptical", "other",
-  ]
-  /// No label was given.
-  package static let unlabelled = Activity(unchecked: "other")
-
-  /// What a session is when nothing is known of it.
-  package static let running = Activity(unchecked: "running")
-
-  /// The label.
-  package let label: String
-
-  /// What may stand in a label beside letters and numbers.
-  static let punctuation = " -_"
-  /// The most bytes of a new label, so that there is room for it in the name of a folder.
-  static let mostBytes = 120
-
-  /// Takes a label of 1 to 40 letters, digits, spaces, hyphens or underscores; `nil` for another text. Labels that earlier
-  /// versions took may have characters that are not seen.
-  package init?(_ label: String) {
-    guard (1...40).contains(label.count), label.first != " ", label.last != " ",
-      !label.utf8.contains(UInt8(ascii: "/")),
-      label.allSatisfy({ $0.isLetter || $0.isNumber || Self.punctuation.contains($0) })
-    else { return nil }
-    self.label = label
-  }
-
-  /// Takes a label that somebody types: as any, and with nothing that is not seen, in at most 120 bytes.
-  package init?(typed label: String) {
-    guard label.isLabel(punctuation: Self.punctuation), label.utf8.count <= Self.mostBytes else { return nil }
-    self.init(label)
-  }
-
-  private init(unchecked label: String) { self.label = label }
-
-  /// Whether speed is shown rather than pace: it goes on wheels, skis or water.
-  package var isOnWheels: Bool {
-    let words = label.lowercased()
-    return RecordedSport.isOffFoot(words) && !["swim", "ellip"].contains { words.contains($0) }
-  }
-
-  /// The fastest speed between two positions that is believed, in metres per second: a runner's only for what is known to
-  /// be on foot, because the ride of somebody who did not say so is as long as any other.
-  package var fastestMetersPerSecond: Double {
-    RecordedSport.isOnFoot(label.lowercased()) ? DistanceTotal.fastestOnFoot : DistanceTotal.fastestOnWheels
-  }
-
-  /// The label as a part of a file name: lower case, hyphens for spaces.
-  package var fileNamePart: String {
-    String(label.lowercased().map { $0 == " " ? "-" : $0 })
   }
 }

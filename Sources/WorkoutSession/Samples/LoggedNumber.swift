@@ -46,14 +46,3 @@ extension Reading {
     }
   }
 }
-
-extension LiveSample {
-  /// Whether the raw log holds all of it.
-  var fitsLog: Bool {
-    guard reading.fitsLog, beside.isEmpty || beside.allSatisfy(\.fitsLog) else { return false }
-    return block?.readings.allSatisfy { Reading.motion($0).fitsLog } ?? true
-  }
-
-  /// What is wrong with one that the raw log does not hold.
-  var logProblem: String { "\(reading.stream.name): expected finite numbers that a log holds, up to 1e15" }
-}

@@ -177,6 +177,16 @@ public enum Reading: Hashable, Sendable {
   }
 }
 
+extension Reading {
+  /// The steps that one reading may have.
+  static let stepCounts = 0...100_000
+}
+
+extension SampleStream {
+  /// How far other streams may be ahead of the heart rate before they move a session on.
+  static let skewAllowance = SessionTime.seconds(2)
+}
+
 /// A reading with its time and, where several devices report the same, its source.
 public struct Sample: Hashable, Sendable {
   /// When it was measured.

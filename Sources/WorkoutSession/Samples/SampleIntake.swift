@@ -55,7 +55,7 @@ package struct SampleIntake: Sendable {
   /// Whether a device counts steps itself.
   var hasSteps: Bool { received[SampleStream.steps.rawValue] + received[SampleStream.cadence.rawValue] > 0 }
 
-  private var streams = [RecentSamples](repeating: RecentSamples(), count: SampleStream.allCases.count)
+  private(set) var streams = [RecentSamples](repeating: RecentSamples(), count: SampleStream.allCases.count)
   private var sources = HeartRateSources()
 
   /// Creates an intake that has seen nothing.
@@ -119,18 +119,6 @@ package struct SampleIntake: Sendable {
     guard sample.time >= stream.newest, !stream.contains(sample, whoeverSentIt: true) else { return false }
     guard case .heartRate(let beatsPerMinute) = sample.reading else { return true }
     return !sources.isStandby(beatsPerMinute, from: sample.source, at: sample.time)
-  }
-
-  /// Whether an equal sample was there.
-  func repetition(of sample: Sample) -> TimeCourse.Repetition {
-    let stream = streams[sample.reading.stream.rawValue]
-    guard stream.contains(sample) else { return .none }
-    return stream.isNewest(sample.reading) ? .likeNewest : .older
-  }
-
-  /// Says of a line whether its reading was there at a time. It holds a copy of all of this, so it is made where it is asked.
-  func repetitions(of line: LiveSample) -> (SessionTime) -> TimeCourse.Repetition {
-    { repetition(of: Sample(line.reading, at: $0, source: line.source)) }
   }
 }
 

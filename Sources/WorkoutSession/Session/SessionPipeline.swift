@@ -8,7 +8,7 @@ package import ZoneEngine
 /// the heart rate of its instant.
 package struct SessionPipeline: Sendable {
   /// How far other streams may be ahead of the heart rate before they move the session on.
-  package static let skewAllowance = SessionTime.seconds(2)
+  package static var skewAllowance: SessionTime { SampleStream.skewAllowance }
   /// The remaining times of a duration limit that are announced.
   static let countdownMarks = [60, 30, 10, 5, 4, 3, 2, 1].map { SessionTime.seconds($0) }
 

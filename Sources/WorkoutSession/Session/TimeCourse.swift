@@ -391,7 +391,8 @@ package struct TimeCourse: Sendable {
     let believed = moment.isPaused ? Self.longestPause : Self.longestSilence
     // Between the last stamp of the old course and the first of the new one lies what lies between those of the new one.
     let span = max(.zero, stamp - origin.first)
-    let between = SessionTime(nanoseconds: min(span, Self.longestFirstStep).nanoseconds / Int64(max(1, origin.count - 1)))
+    let between = SessionTime(
+      nanoseconds: min(span, Self.longestFirstStep).nanoseconds / Int64(max(1, origin.count - 1)))
     let othersWentOn = origins.contains { $0.id != origin.id && $0.placed > origin.strayed }
     origins[index].placed = heard
     if moment.wall == nil, silence > .zero, silence <= believed, !othersWentOn {

@@ -28,7 +28,7 @@ package struct GradeSignal: Hashable, Sendable {
     guard altitude.isFinite, altitude.magnitude < 10_000 else { return }
     if let last = points.last {
       // Metres begin anew after an interruption.
-      if time - last.time > CoachingEngine.holdLimit || meters < last.meters { points.removeAll(keepingCapacity: true) }
+      if time - last.time > SessionTime.holdLimit || meters < last.meters { points.removeAll(keepingCapacity: true) }
     }
     if points.count > 1, time - points[points.count - 2].time < Self.spacing { points.removeLast() }
     points.append(Point(time: time, meters: meters, altitude: altitude))
@@ -37,7 +37,7 @@ package struct GradeSignal: Hashable, Sendable {
 
   /// Metres up for each metre forward; `nil` without enough altitudes, or when the newest is older than one holds.
   package func gradient(at time: SessionTime) -> Double? {
-    guard let first = points.first, let last = points.last, time - last.time <= CoachingEngine.holdLimit,
+    guard let first = points.first, let last = points.last, time - last.time <= SessionTime.holdLimit,
       last.time - first.time >= Self.shortest, last.meters - first.meters >= Self.fewestMeters
     else { return nil }
     var slopes: [Double] = []
@@ -52,7 +52,7 @@ package struct GradeSignal: Hashable, Sendable {
 
   /// Whether there is an altitude that still holds.
   func hasAltitude(at time: SessionTime) -> Bool {
-    points.last.map { time - $0.time <= CoachingEngine.holdLimit } ?? false
+    points.last.map { time - $0.time <= SessionTime.holdLimit } ?? false
   }
 
   /// Forgets everything, as a pause asks for.

@@ -1,5 +1,5 @@
 /// What was held lately of a quantity: values, each from when it takes effect until the next one, at most
-/// ``CoachingEngine/holdLimit`` after its own time, and never across a pause. The same definition as for a heart rate.
+/// ``SessionTime/holdLimit`` after its own time, and never across a pause. The same definition as for a heart rate.
 struct HeldQuantity: Hashable, Sendable {
   /// A value, in metres per second or steps a minute, and the time in which it was held.
   struct Run: Hashable, Sendable {
@@ -32,7 +32,7 @@ struct HeldQuantity: Hashable, Sendable {
       runs.removeFirst(head)
       head = 0
     }
-    let until = time + CoachingEngine.holdLimit
+    let until = time + SessionTime.holdLimit
     if until > start { runs.append(Run(start: start, end: until, value: value)) }
   }
 
@@ -58,7 +58,7 @@ struct HeldQuantity: Hashable, Sendable {
 
   /// The newest value when it is not older than it holds.
   func current(at time: SessionTime) -> (value: Double, time: SessionTime)? {
-    newest.flatMap { time - $0.time <= CoachingEngine.holdLimit ? $0 : nil }
+    newest.flatMap { time - $0.time <= SessionTime.holdLimit ? $0 : nil }
   }
 
   /// Calls `body` for each run in `(time − length, time]`, newest first, with its value and its span there.
@@ -86,17 +86,19 @@ struct HeldQuantity: Hashable, Sendable {
     return nil
   }
 
-  /// A robust line through what was held in `(time − length, time]`, as ``RecentTrend`` draws it through heart rates; `nil`
-  /// when less than half of the instants have a value.
-  func line(length: SessionTime, until time: SessionTime) -> (slopePerSecond: Double, level: Double)? {
-    let step = SessionTime(nanoseconds: length.nanoseconds / Int64(RecentTrend.instants))
+  /// A robust line through what was held at as many instants of `(time − length, time]`, as ``RecentTrend`` draws it through
+  /// heart rates; `nil` when less than half of the instants have a value.
+  func line(
+    through instants: Int, length: SessionTime, until time: SessionTime
+  ) -> (slopePerSecond: Double, level: Double)? {
+    let step = SessionTime(nanoseconds: length.nanoseconds / Int64(instants))
     var points: [(age: Double, value: Double)] = []
-    for index in 0..<RecentTrend.instants {
+    for index in 0..<instants {
       let instant = SessionTime(nanoseconds: time.nanoseconds - Int64(index) * step.nanoseconds)
       guard let run = runs[head...].last(where: { $0.start <= instant }), run.end >= instant else { continue }
       points.append((Double(index) * step.seconds, run.value))
     }
-    guard points.count * 2 >= RecentTrend.instants else { return nil }
+    guard points.count * 2 >= instants else { return nil }
     var slopes: [Double] = []
     for (index, newer) in points.enumerated() {
       for older in points[(index + 1)...] { slopes.append((newer.value - older.value) / (older.age - newer.age)) }

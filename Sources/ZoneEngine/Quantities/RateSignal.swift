@@ -2,7 +2,7 @@
 ///
 /// A rate that a device reports counts for the time since its reading before; a count that grows gives its growth. So the
 /// mean is what was covered, by the time that it took, whatever the interval of the readings. Of several reporters the best
-/// one counts until it has been silent for ``CoachingEngine/holdLimit``.
+/// one counts until it has been silent for ``SessionTime/holdLimit``.
 struct RateSignal: Hashable, Sendable {
   /// The time that is averaged.
   ///
@@ -57,7 +57,7 @@ struct RateSignal: Hashable, Sendable {
   /// Whether a reporter counts; the first reading of another, and one after a silence, begins anew.
   private mutating func isHeard(_ new: Int, at time: SessionTime) -> Bool {
     guard let last = points.last, let reporter else { return true }
-    let isSilent = time - last.time > CoachingEngine.holdLimit
+    let isSilent = time - last.time > SessionTime.holdLimit
     if new > reporter, !isSilent { return false }
     if isSilent || new != reporter { interrupt() }
     return true

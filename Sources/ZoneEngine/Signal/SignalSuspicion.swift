@@ -30,7 +30,7 @@ public struct SuspicionMonitor: Hashable, Sendable {
     _ beatsPerMinute: Double, displayedBPM: Int, at time: SessionTime,
     _ report: (SignalSuspicion, _ since: SessionTime) -> Void
   ) {
-    if let since = stuck.admit(displayedBPM: displayedBPM, at: time, holdLimit: CoachingEngine.holdLimit) {
+    if let since = stuck.admit(displayedBPM: displayedBPM, at: time, holdLimit: SessionTime.holdLimit) {
       report(.stuck, since)
     }
     // Most recordings of a strap have no cadence, and then there is nothing to compare with.
@@ -47,7 +47,7 @@ public struct SuspicionMonitor: Hashable, Sendable {
   public mutating func admit(outOfRange beatsPerMinute: Double, at time: SessionTime) -> SessionTime? {
     stuckBeyond.admit(
       displayedBPM: HeartRateZones.displayed(min(beatsPerMinute, Self.largestFollowed)), at: time,
-      holdLimit: CoachingEngine.holdLimit)
+      holdLimit: SessionTime.holdLimit)
   }
 
   /// Readings beyond this are one reading.

@@ -79,7 +79,7 @@ extension Judgement {
     let newest: Newest?
 
     /// The newest heart rate, unless it is too old.
-    var heartRate: Newest? { newest.flatMap { $0.age <= CoachingEngine.holdLimit ? $0 : nil } }
+    var heartRate: Newest? { newest.flatMap { $0.age <= SessionTime.holdLimit ? $0 : nil } }
   }
 
   /// A heart rate of the instant in its band; `judged` is one that stands for the newest.

@@ -59,7 +59,7 @@ struct ZoneChangeMonitor: Sendable {
   /// The heart rates that leave the side what it is, as ``observe(_:target:at:)`` has it; `nil` when there is no side.
   func sameSide(of target: ResolvedTarget?) -> (lower: Int, upper: Int)? {
     guard let target, let side else { return nil }
-    let (lower, upper) = CoachingEngine.limits(of: target)
+    let (lower, upper) = ResolvedTarget.limits(of: target)
     switch side {
     case .under: return (lower: .min, upper: lower - 1)
     case .inside:

@@ -1,4 +1,3 @@
-import WorkoutHistory
 import WorkoutSession
 
 /// How somebody wants to read and hear what the coach has to say.
@@ -30,23 +29,6 @@ enum PreferenceOptions {
   static let all: [any DeclaredOption] = [units, language, fields]
 }
 
-extension UnitSystem {
-  /// The units of who reads what a command prints: as the command line says, else as the profile of the person
-  /// says, else as the only profile of the data folder says. A profile that cannot be read is reported by the verbs that need it.
-  init(reading parsed: ParsedArguments, of person: String?) {
-    var kept: Preferences?
-    if parsed.declares(OutputOptions.dataFolder), let folder = try? DataFolder.path(parsed[OutputOptions.dataFolder]) {
-      let store = ProfileStore(dataFolder: folder)
-      let named =
-        (parsed.declares(ZoneOptions.profile) ? parsed[ZoneOptions.profile] : nil)
-        ?? person ?? (parsed.declares(HistoryOptions.person) ? parsed[HistoryOptions.person] : nil)
-      let names = named.map { [$0] } ?? (try? store.names()) ?? []
-      if let name = names.first, names.count == 1 { kept = (try? store.profile(named: name))?.preferences }
-    }
-    self = Preferences(parsed, else: kept).units ?? .metric
-  }
-}
-
 extension Preferences {
   /// What the command line says, else what a profile says.
   init(_ parsed: ParsedArguments, else kept: Preferences?) {
@@ -54,10 +36,5 @@ extension Preferences {
     if parsed.declares(PreferenceOptions.units), let said = parsed[PreferenceOptions.units] { units = said }
     if parsed.declares(PreferenceOptions.language), let said = parsed[PreferenceOptions.language] { language = said }
     if parsed.declares(PreferenceOptions.fields), let said = parsed[PreferenceOptions.fields] { fields = said }
-  }
-
-  /// What the screen of a running session shows.
-  var choice: LiveFrame.Choice {
-    LiveFrame.Choice(fields: fields ?? LiveField.usual, units: units ?? .metric)
   }
 }

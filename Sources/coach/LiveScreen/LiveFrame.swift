@@ -243,3 +243,10 @@ struct FrameParts {
     return curve + [.empty] + board.happenings.suffix(list).map { cueLine.line(for: $0) }
   }
 }
+
+extension Preferences {
+  /// What the screen of a running session shows.
+  var choice: LiveFrame.Choice {
+    LiveFrame.Choice(fields: fields ?? LiveField.usual, units: units ?? .metric)
+  }
+}

@@ -37,7 +37,6 @@ struct SecurityChecklistTests {
   func tests() throws {
     let bodies = try Self.bodies()
     var rows = 0
-    var held = 0
     for line in try Self.text("docs/security-checklist.md").split(separator: "\n") {
       if line == "## Not met" { break }
       let cells = line.split(separator: "|").map { $0.drop { $0 == " " } }
@@ -54,7 +53,8 @@ struct SecurityChecklistTests {
         let body =
           isScript ? try Self.text(name) : try #require(bodies[name], "\(cells[0]): there is no test “\(name)”")
         for word in words { #expect(body.contains(word), "\(cells[0]): “\(name)” does not look at \(word)") }
-        held += words.isEmpty ? 0 : 1
+        // A name alone is easily right.
+        #expect(!words.isEmpty, "\(cells[0]): “\(name)”: expected what it looks at")
       }
       for match in said {
         let page = try Self.text("docs/\(match.output.2)")
@@ -62,7 +62,5 @@ struct SecurityChecklistTests {
       }
     }
     #expect(rows > 60)
-    // Names alone are easily right.
-    #expect(held > 20)
   }
 }

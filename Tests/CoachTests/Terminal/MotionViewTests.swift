@@ -52,12 +52,12 @@ struct MotionViewTests {
 
   @Test("A span and the totals are records with exactly the promised members")
   func records() {
-    let span = ActivitySpan(fromSeconds: 0, untilSeconds: 12.375, activity: "walk", probability: 0.98765)
+    let span = ActivitySpan(fromSeconds: 0, untilSeconds: 12.375, activity: "walk", probability: 0.98765432)
     var writer = JSONWriter()
     MotionRecords.write(span, to: &writer)
     #expect(
       writer.text
-        == #"{"type":"activity","fromSeconds":0,"untilSeconds":12.38,"activity":"walk","probability":0.9877}"#)
+        == #"{"type":"activity","fromSeconds":0,"untilSeconds":12.38,"activity":"walk","probability":0.987654}"#)
     writer = JSONWriter()
     MotionRecords.write(ActivityTotals([span, span], labels: ["run", "walk"]), to: &writer)
     #expect(writer.text == #"{"type":"activityTotals","seconds":{"walk":24.75}}"#)

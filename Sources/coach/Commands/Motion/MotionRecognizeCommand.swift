@@ -91,7 +91,7 @@ extension MotionRecords {
       writer.member("fromSeconds", hundredths(span.fromSeconds))
       writer.member("untilSeconds", hundredths(span.untilSeconds))
       writer.member("activity", span.activity)
-      writer.member("probability", (span.probability * 1e4).rounded() / 1e4)
+      writer.member("probability", rounded(span.probability))
     }
   }
 

@@ -1,11 +1,12 @@
 import CoachService
+import TextFormats
 import WorkoutHistory
 
 /// `coach profile create`: a person is kept.
 enum ProfileCreateCommand {
   /// Keeps the profile and shows it.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let today = try ProfileRequest.today()
+    let today = try CivilDate.today()
     var profile = StoredProfile(id: ProfileRequest.newID(), name: parsed[Operands.newProfile])
     _ = try ProfileChanges(parsed, today: today).apply(to: &profile)
     try profile.require(on: today)
@@ -21,7 +22,7 @@ enum ProfileCreateCommand {
 enum ProfileSetCommand {
   /// Changes the profile and shows it.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let today = try ProfileRequest.today()
+    let today = try CivilDate.today()
     let profiles = try KeptProfiles(parsed, for: .changing)
     defer { profiles.close() }
     let changes = ProfileChanges(parsed, today: today)
@@ -52,7 +53,7 @@ enum ProfileRenameCommand {
       try await service.rename(names[0], to: names[1])
       await service.close()
     }
-    try await ProfileRequest.show(store.profile(named: names[1]), on: ProfileRequest.today(), parsed, console)
+    try await ProfileRequest.show(store.profile(named: names[1]), on: CivilDate.today(), parsed, console)
     return 0
   }
 }

@@ -11,16 +11,6 @@ enum ProfileRequest {
     ProfileStore(dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]))
   }
 
-  /// Today, by the clock of this machine.
-  ///
-  /// - Throws: `CommandFailure` when that shows a day after the year 2200.
-  static func today() throws -> CivilDate {
-    guard let today = LocalClock.ofThisMachine().today else {
-      throw CommandFailure("the clock of this machine: expected a day from 1678 to 2200", .unavailable)
-    }
-    return today
-  }
-
   /// Draws the identity of a profile.
   static func newID() -> ProfileID {
     var generator = SystemRandomNumberGenerator()

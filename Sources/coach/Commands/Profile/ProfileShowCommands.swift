@@ -1,3 +1,4 @@
+import TextFormats
 import WorkoutHistory
 
 /// `coach profile show`: a person.
@@ -7,7 +8,7 @@ enum ProfileShowCommand {
     let profiles = try KeptProfiles(parsed, for: .reading)
     defer { profiles.close() }
     let profile = try profiles.profile(named: parsed[Operands.profile])
-    let day = try parsed[ProfileOptions.on] ?? ProfileRequest.today()
+    let day = try parsed[ProfileOptions.on] ?? CivilDate.today()
     try ProfileRequest.show(try await profiles.record(profile, on: day), parsed, console)
     return 0
   }
@@ -19,7 +20,7 @@ enum ProfileListCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     let store = try KeptProfiles(parsed, for: .reading)
     defer { store.close() }
-    let today = try ProfileRequest.today()
+    let today = try CivilDate.today()
     let (profiles, problems) = try store.profiles()
     var records: [ProfileRecord] = []
     for profile in profiles { records.append(try await store.record(profile, on: today)) }

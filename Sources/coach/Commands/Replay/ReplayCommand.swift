@@ -136,29 +136,6 @@ struct ReplayCommand {
   }
 }
 
-/// What a path leads to, recognised by its content.
-enum RecordingKind {
-  case session, scenario, recording
-
-  /// Looks at a path.
-  ///
-  /// - Throws: `FileError` when there is nothing or it cannot be read, `CommandFailure` for a folder of something else.
-  init(of path: String) throws {
-    if FileSystem.isFolder(path) {
-      guard SessionFolder.isSession(path) else {
-        throw CommandFailure("\(path): a folder without \(SessionFolder.manifest): expected a session", .unusableData)
-      }
-      self = .session
-      return
-    }
-    let beginning = try FileSystem.beginning(of: path, count: 512) ?? []
-    let first = beginning.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    // What Health Auto Export writes is a JSON object too.
-    let isScenario = first == UInt8(ascii: "{") && RecordingFormat(beginning: beginning.span) != .healthAutoExport
-    self = isScenario ? .scenario : .recording
-  }
-}
-
 /// Shows a replay at a speed.
 struct ReplayPlayer {
   /// Where it is shown.

@@ -44,7 +44,7 @@ struct SessionRequestOptions: Sendable {
   func on(_ day: CivilDate?) throws -> SessionRequest {
     var request = SessionRequest(coaching: base, person: nil)
     if let profile {
-      let profile = try profile.on(day ?? ProfileRequest.today())
+      let profile = try profile.on(day ?? CivilDate.today())
       request.coaching.profile = profile.athlete
       if let model = profile.zoneModel { request.coaching.zoneModel = model }
       request.person = profile.person

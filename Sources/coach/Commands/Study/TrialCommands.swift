@@ -3,21 +3,6 @@ import StrategyStudy
 import TextFormats
 import WorkoutSession
 
-/// Reads the protocols of trials.
-enum TrialRequest {
-  /// The protocol of a file.
-  ///
-  /// - Throws: `FileError` when it cannot be read, `CommandFailure` when it is none.
-  static func read(_ path: String) throws -> TrialProtocol {
-    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: TrialProtocol.largestFile)
-    do throws(JSONError) {
-      return try TrialProtocol(json: bytes.span)
-    } catch {
-      throw CommandFailure("\(path): \(error)", .unusableData)
-    }
-  }
-}
-
 /// `coach trial show`: a protocol and its hash.
 enum TrialShowCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {

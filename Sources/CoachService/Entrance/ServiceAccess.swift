@@ -1,0 +1,304 @@
+internal import Synchronization
+internal import TextFormats
+
+/// Says who asks. The secrets that hold are in memory; changes of others are looked for twice a second, and when somebody comes
+/// with a secret that is not known.
+package final class ServiceAccess: Sendable {
+  private struct State {
+    var directory = AccessDirectory()
+    /// The reading that the directory is of.
+    var reading = GrantReading(number: 0, version: -1, grants: [])
+    /// Whether another process has changed something that nobody has looked at yet.
+    var isChanged = false
+    var limits = RateLimits()
+    /// Sign-ins that were used and hold for longer, which the store does not know yet.
+    var extended: [String: WallClockTime] = [:]
+
+    /// Finds a sign-in, which holds for longer by being used.
+    mutating func signIn(of secret: String, now: WallClockTime) -> Caller? {
+      guard let grant = directory.grant(of: secret, now: now), grant.caller.kind == .cookie else { return nil }
+      let end = WallClockTime(
+        nanoseconds: min(
+          now.nanoseconds + SignIns.idleSeconds * 1_000_000_000,
+          grant.createdAt.nanoseconds + SignIns.longestSeconds * 1_000_000_000))
+      if end.nanoseconds - grant.expiresAt.nanoseconds > ServiceAccess.extensionStep {
+        directory.extend(grant, until: end)
+        extended[grant.caller.id] = end
+      }
+      return grant.caller
+    }
+  }
+
+  /// How much later a sign-in has to end for that to be written down, in nanoseconds.
+  private static let extensionStep: Int64 = 300_000_000_000
+  /// How many secrets of an address that do not hold are answered at once in a minute.
+  static let deadPerMinute = 100
+  /// How long the answers to more of them wait, in nanoseconds.
+  static let deadDelay: UInt64 = 1_000_000_000
+
+  private let store: ServiceStore
+  private let clock: @Sendable () -> WallClockTime
+  private let state = Mutex(State())
+  private let looks = SharedLook()
+  private let confirmations = SharedLook()
+  /// Whether the last look of ``confirm()`` found the store.
+  private let lastLook = Mutex(false)
+  private let dead = Mutex(FailedAttempts(limit: ServiceAccess.deadPerMinute))
+  /// Where pages are served from, so that writes by cookie come from there.
+  private let origins: Set<String>
+  /// The cookie of the pages.
+  let cookie: SignInCookie
+
+  init(
+    store: ServiceStore, origins: Set<String>, cookie: SignInCookie, clock: @escaping @Sendable () -> WallClockTime
+  ) {
+    self.store = store
+    self.origins = origins
+    self.cookie = cookie
+    self.clock = clock
+  }
+
+  /// Reads the secrets again when another process has changed something.
+  ///
+  /// - Parameter always: whether to read them also when nobody else has, because this process did.
+  /// - Throws: what the store throws.
+  package func refresh(always: Bool = false) async throws {
+    let extended = state.withLock { state in
+      defer { state.extended = [:] }
+      return state.extended
+    }
+    for (id, time) in extended { try await store.extend(id, until: time) }
+    let known = always ? nil : state.withLock { $0.reading.version }
+    guard let reading = try await store.readGrants(unless: known) else { return }
+    take(reading)
+  }
+
+  /// Takes what was read, unless something newer is there: a secret that was revoked does not come back.
+  func take(_ reading: GrantReading) {
+    state.withLock { state in
+      guard reading.number > state.reading.number else { return }
+      if reading.version != state.reading.version { state.isChanged = true }
+      state.directory = AccessDirectory(reading.grants)
+      state.reading = GrantReading(number: reading.number, version: reading.version, grants: [])
+    }
+  }
+
+  /// Whether another process has changed something since this was asked last.
+  func takeChange() -> Bool {
+    state.withLock { state in
+      defer { state.isChanged = false }
+      return state.isChanged
+    }
+  }
+
+  /// Has the next ``takeChange()`` say so once more: what follows from the change could not be done.
+  func keepChange() { state.withLock { $0.isChanged = true } }
+
+  /// Looks whether somebody has made a secret since the secrets were read. Those that come at the same time share one look, and
+  /// there are a hundred a second at most.
+  ///
+  /// - Parameter address: where the request comes from, whose next ones wait when too many were dead.
+  func look(for secret: String, from address: String) async {
+    if AccessSecret.isWellFormed(secret) {
+      await looks.take { try? await self.refresh() }
+      let now = clock()
+      if state.withLock({ $0.directory.grant(of: secret, now: now) }) != nil { return }
+    }
+    let delay = noteDead(from: address)
+    if delay > 0 { try? await Task.sleep(nanoseconds: delay) }
+  }
+
+  /// Looks whether another instance has changed the secrets since this was called; `false` where nobody can say. Those that come at
+  /// the same time share one look, and there are a hundred a second at most.
+  func confirm() async -> Bool {
+    await confirmations.take {
+      let result: Void? = try? await self.refresh()
+      self.lastLook.withLock { $0 = result != nil }
+    }
+    return lastLook.withLock { $0 }
+  }
+
+  /// Whether a request has a secret of whatever kind.
+  func isAnySecret(of access: RouteAccess, _ head: HTTPHead, _ values: PathValues) -> Bool {
+    if case .key = access { return true }
+    return head.value(of: .authorization) != nil || head.cookie(cookie.name) != nil
+  }
+
+  /// Counts a secret that does not hold; how long its answer waits, in nanoseconds.
+  func noteDead(from address: String) -> UInt64 {
+    let now = clock()
+    return dead.withLock { dead in
+      if dead.secondsToWait(address, now) != nil { return Self.deadDelay }
+      dead.note(address, now)
+      return 0
+    }
+  }
+
+  /// The secret of a request that is not known, or not yet; `nil` where there is none.
+  func unknownSecret(of access: RouteAccess, _ head: HTTPHead, _ values: PathValues) -> String? {
+    if case .key = access { return key(values["key"] ?? "") == nil ? values["key"] : nil }
+    return known(head) == nil ? head.bearer : nil
+  }
+
+  /// Whether a secret holds still.
+  package func holds(_ caller: Caller) -> Bool {
+    let now = clock()
+    return state.withLock { $0.directory.holds(caller.id, now: now) }
+  }
+
+  /// The grant of a key; `nil` for one that does not hold.
+  package func key(_ secret: String) -> AccessGrant? {
+    let now = clock()
+    guard let grant = state.withLock({ $0.directory.grant(of: secret, now: now) }), grant.caller.kind == .key else {
+      return nil
+    }
+    return grant
+  }
+
+  /// Who asks, where the route is theirs to use; `nil` where everybody may.
+  func caller(
+    of access: RouteAccess, _ head: HTTPHead, _ values: PathValues
+  ) throws(ServiceProblem) -> Caller? {
+    switch access {
+    case .everybody, .signIn: return known(head)
+    case .key:
+      // How much may come is looked at when it is known what sends: some take any answer for a delivery.
+      guard let grant = key(values["key"] ?? "") else { throw .notFound }
+      return grant.caller
+    case .page:
+      guard let caller = known(head), caller.kind == .cookie else {
+        throw ServiceProblem.signIn("expected to be signed in to see this page")
+      }
+      if !["GET", "HEAD"].contains(head.method) { try requireOwnPage(head) }
+      try requireRate(of: caller)
+      return caller
+    case .anybodyKnown: return try required(head)
+    case .scopes(let scopes):
+      let caller = try required(head)
+      guard scopes.contains(where: caller.scopes.contains) else {
+        throw ServiceProblem(
+          .forbidden, "the token lacks the scope: expected " + scopes.map(\.rawValue).joined(separator: " or "))
+      }
+      return caller
+    }
+  }
+
+  private func required(_ head: HTTPHead) throws(ServiceProblem) -> Caller {
+    guard let caller = known(head) else {
+      let isSent = head.value(of: .authorization) != nil
+      var problem = ServiceProblem(.unauthorized, isSent ? "the token does not hold" : "expected a token")
+      problem.headers = [
+        HTTPField("WWW-Authenticate", "Bearer realm=\"coach\"" + (isSent ? ", error=\"invalid_token\"" : ""))
+      ]
+      throw problem
+    }
+    if caller.kind == .cookie, !["GET", "HEAD"].contains(head.method) { try requireOwnPage(head) }
+    try requireRate(of: caller)
+    return caller
+  }
+
+  /// Refuses what a page of somebody else could have sent with the cookie.
+  func requireOwnPage(_ head: HTTPHead) throws(ServiceProblem) {
+    guard head.value(of: "X-Coach") == "1", isFromOwnPage(head) else {
+      throw ServiceProblem(
+        .forbidden, "a write by cookie: expected the header X-Coach: 1 and the Origin of this service")
+    }
+  }
+
+  /// Whether a page of this service sends it.
+  func isFromOwnPage(_ head: HTTPHead) -> Bool { head.value(of: .origin).map(origins.contains) ?? false }
+
+  /// Who sends a request, by the token or the cookie that it has; `nil` where nothing is known.
+  func known(_ head: HTTPHead) -> Caller? {
+    let now = clock()
+    if head.value(of: .authorization) != nil {
+      guard let secret = head.bearer else { return nil }
+      return state.withLock { $0.directory.grant(of: secret, now: now) }.flatMap {
+        $0.caller.kind == .token ? $0.caller : nil
+      }
+    }
+    guard let secret = head.cookie(cookie.name) else { return nil }
+    return state.withLock { $0.signIn(of: secret, now: now) }
+  }
+
+  /// What was found of a token, which holds as long as nobody has read the secrets again.
+  struct Finding: Sendable {
+    fileprivate let caller: String
+    fileprivate let reading: Int
+    fileprivate let expiresAt: WallClockTime
+    fileprivate let bucket: RateLimits.Place
+  }
+
+  /// What is known of the token that a request has; `nil` where it has none that holds.
+  func finding(of head: HTTPHead) -> Finding? {
+    guard let secret = head.bearer else { return nil }
+    let now = clock()
+    return state.withLock { state in
+      guard let grant = state.directory.grant(of: secret, now: now), grant.caller.kind == .token else { return nil }
+      return Finding(
+        caller: grant.caller.id, reading: state.reading.number, expiresAt: grant.expiresAt,
+        bucket: state.limits.place(of: grant.caller.id, now: now))
+    }
+  }
+
+  /// Counts a request with a token that was found before; `false` when that has to be looked up again, or when there were too many.
+  func takeRequest(of finding: Finding) -> Bool {
+    let now = clock()
+    return state.withLock { state in
+      guard state.reading.number == finding.reading, now < finding.expiresAt else { return false }
+      return state.limits.takeRequest(of: finding.caller, at: finding.bucket, now: now)
+    }
+  }
+
+  /// Counts a request of somebody.
+  ///
+  /// - Throws: `ServiceProblem` when they are too many at once.
+  func requireRate(of caller: Caller) throws(ServiceProblem) {
+    let now = clock()
+    guard state.withLock({ $0.limits.takeRequest(of: caller.id, now: now) }) else {
+      throw .tooMany("more than \(RateLimits.requestsPerSecond) requests a second", retryAfterSeconds: 1)
+    }
+  }
+
+  /// Counts samples of somebody.
+  ///
+  /// - Parameters:
+  ///   - id: the identity of the token or the key.
+  ///   - finding: what was found of their token, where it was.
+  /// - Throws: `ServiceProblem` when they are too many at once.
+  func requireSamples(_ count: Int, of id: String, _ finding: Finding? = nil) throws(ServiceProblem) {
+    let now = clock()
+    let wait = state.withLock { $0.limits.takeSamples(count, of: id, at: finding?.bucket, now: now) }
+    guard let wait else { return }
+    throw .tooMany("more than \(RateLimits.samplesPerSecond) samples a second", retryAfterSeconds: wait)
+  }
+}
+
+extension HTTPHead {
+  /// The token of the header `Authorization`; `nil` when there is none.
+  var bearer: String? {
+    guard let value = value(of: .authorization) else { return nil }
+    let text = value.utf8
+    let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    guard let start = text.firstIndex(where: { !isSpace($0) }),
+      let end = text[start...].firstIndex(of: UInt8(ascii: " ")),
+      String(text[start..<end]).map({ $0.isEqual(withoutCase: "bearer") }) ?? false,
+      let first = text[end...].firstIndex(where: { !isSpace($0) }),
+      let last = text.lastIndex(where: { !isSpace($0) }),
+      !text[first...last].contains(UInt8(ascii: " "))
+    else { return nil }
+    return String(text[first...last])
+  }
+
+  /// The value of a cookie; `nil` when it is not sent.
+  func cookie(_ name: String) -> String? {
+    guard value(of: .cookie) != nil else { return nil }
+    for header in values(of: "Cookie") {
+      for part in header.split(separator: ";") {
+        let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        if pair.count == 2, String(pair[0]).trimmingSpaces == name { return String(pair[1]).trimmingSpaces }
+      }
+    }
+    return nil
+  }
+}

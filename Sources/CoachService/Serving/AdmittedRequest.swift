@@ -1,0 +1,96 @@
+internal import LiveCoaching
+internal import Synchronization
+internal import TextFormats
+
+/// A request that may be answered.
+final class AdmittedRequest: HTTPTaken, DirectlyAnswered {
+  let router: ServiceRouter
+  let head: HTTPHead
+  let place: AdmittedPlace
+  private let query: [HTTPField]
+  private let begin: Int64
+
+  /// Takes what was decided of a request.
+  ///
+  /// - Parameter begin: when it came, by the monotonic clock.
+  init(_ router: ServiceRouter, _ head: HTTPHead, _ place: AdmittedPlace, query: [HTTPField], since begin: Int64) {
+    self.router = router
+    self.head = head
+    self.place = place
+    self.query = query
+    self.begin = begin
+  }
+
+  private var route: Route { place.route }
+
+  var bodyLimit: Int { route.body?.limit ?? 0 }
+
+  func tooLarge() -> HTTPResponse {
+    router.finish(ServiceRouter.tooLarge(bodyLimit).response, head, route.pattern, begin)
+  }
+
+  func answer(_ request: HTTPRequest, to receiver: any HTTPReceiver) {
+    let call = ServiceCall(
+      service: router.service, place, request: request, query: query, now: router.service.clock.now())
+    // In a fleet it is looked up first which instance answers.
+    if let directly = route.directly, router.service.sessions.fleet == nil {
+      do {
+        if try directly(call, DirectReply(self, to: receiver)) { return }
+      } catch {
+        return deliver(.response(ServiceProblem(describing: error).response), to: receiver)
+      }
+    }
+    Task { self.deliver(.response(await self.router.answer(call)), to: receiver) }
+  }
+
+  func deliver(_ answer: DirectAnswer, to receiver: any HTTPReceiver) {
+    switch answer {
+    case .response(let response): receiver.finish(router.finish(response, head, route.pattern, begin))
+    case .taken(let lines):
+      router.note(200, head, route.pattern, begin)
+      let isStrict = router.isStrict(head)
+      let prepared = router.service.takenAnswers.answer(lines, isStrict: isStrict) {
+        router.complete(.json(200, TakenRecord.bytes(lines)), isStrict: isStrict)
+      }
+      receiver.finish(HTTPResponse(200, [], .prepared(prepared)))
+    }
+  }
+}
+
+/// What was decided of the last request of a connection, as long as the next ones say the same: the same path by the same token, with
+/// other lines. Only the thread of the connections looks at it.
+final class AdmittedHead: @unchecked Sendable {
+  private let router: ServiceRouter
+  private let place: AdmittedPlace
+  private let finding: ServiceAccess.Finding
+  /// The newest head, with which the next one has most texts in common.
+  private var last: HTTPHead
+
+  /// Remembers a request; `nil` for one of which every next one is looked at anew, as with a cookie, which holds for longer by
+  /// being used, and at an instance of several, where others may have revoked a token.
+  init?(_ request: AdmittedRequest) {
+    let (router, place) = (request.router, request.place)
+    guard case .scopes = place.route.access, router.service.sessions.fleet == nil,
+      let finding = router.service.access.finding(of: request.head)
+    else { return nil }
+    self.router = router
+    self.place = AdmittedPlace(place.route, place.values, place.caller, finding)
+    self.finding = finding
+    last = request.head
+  }
+
+  /// Takes the next request; `nil` when it has to be looked at whole.
+  func admit(_ head: HTTPHead) -> AdmittedRequest? {
+    let last = last
+    guard head.method == last.method, head.path == last.path, head.byteCount <= ServiceRouter.headerLimit,
+      head.hasBody == last.hasBody, head.hasSameHeaders(as: last, butFor: .contentLength),
+      (head.contentLength ?? 0) <= place.route.body?.limit ?? 0
+    else { return nil }
+    let begin = MonotonicClock.now
+    guard let query = try? router.query(of: head, place.route), router.service.access.takeRequest(of: finding) else {
+      return nil
+    }
+    self.last = head
+    return AdmittedRequest(router, head, place, query: query, since: begin)
+  }
+}

@@ -1,0 +1,178 @@
+package import SessionStore
+internal import TextFormats
+
+/// What several instances share: the leases of the shards and the logs of the live sessions, in one PostgreSQL.
+///
+/// ```
+/// keepLeases() each third of a lease ─► which shards are this instance's, with their fences
+///                                            │
+/// JournalWriter ─► append(batch) ────────────┴─► one transaction: leases held with these fences, rows, decisions, ends
+/// takeover: log(of: session) ─► SharedSessionLog ─► the folder of the session ─► replay
+/// ```
+///
+/// Every call waits for the database, for a bounded time, and is made on a queue that may. Leases have a connection of their own, so
+/// that a write which waits never lets them expire, and so has what is read, so that a long log which is read holds up no write.
+package final class FleetStore: SharedLog {
+  /// How long a lease lasts, in seconds.
+  package static let usualLeaseSeconds = 3.0
+  /// What this instance is called in the database: another one each time it starts.
+  package let name: String
+  /// Where others reach it.
+  package let url: String
+  /// How long its leases last, in seconds.
+  package var leaseSeconds: Double { held.seconds }
+
+  private let migrations: [FleetMigration]
+  private let leaseLink: PostgresLink
+  private let logLink: PostgresLink
+  let readLink: PostgresLink
+  /// What is read of sessions, over the connection for reading.
+  package let reader: FleetReader
+  private let held: ShardLeases
+
+  /// A store that is not open yet.
+  ///
+  /// - Parameters:
+  ///   - address: where the database is.
+  ///   - name: a name that no other instance has, nor this one when it starts again.
+  ///   - url: where others reach it.
+  ///   - migrations: what it knows of the schema; tests give others.
+  ///   - elapsed: nanoseconds of a clock that only goes forward, and goes on while the machine sleeps.
+  package init(
+    _ address: PostgresAddress, name: String, url: String, leaseSeconds: Double = usualLeaseSeconds,
+    migrations: [FleetMigration] = FleetSchema.migrations,
+    elapsed: @escaping @Sendable () -> Int64 = { MonotonicClock.sinceBoot }
+  ) {
+    self.name = name
+    self.url = url
+    self.migrations = migrations
+    // What takes a lease over ends the connections of its holder by this name.
+    leaseLink = PostgresLink(address, name: "coach \(name)")
+    logLink = PostgresLink(address, name: "coach \(name)")
+    readLink = PostgresLink(address, name: "coach \(name)")
+    reader = FleetReader(readLink)
+    held = ShardLeases(
+      over: leaseLink, name: name, url: url, seconds: leaseSeconds, newestMigration: migrations.last?.number,
+      elapsed: elapsed)
+  }
+
+  /// A name that nobody else has.
+  package static func newName() -> String {
+    let digits = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
+    return digits.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
+  }
+
+  /// Brings the schema to what this program knows.
+  ///
+  /// - Returns: the names of the steps that were made now.
+  /// - Throws: `PostgresError`, `.newerSchema` for one that this program does not know.
+  @discardableResult
+  package func open() throws(PostgresError) -> [String] {
+    let migrations = migrations
+    return try leaseLink.use { connection throws(PostgresError) in try FleetSchema.make(in: connection, migrations) }
+  }
+
+  /// Makes sure that the schema is what this program knows, for who only reads: nothing is made.
+  ///
+  /// - Throws: `PostgresError`, `.olderSchema` or `.newerSchema` for another one.
+  package func requireSchema() throws(PostgresError) {
+    let migrations = migrations
+    try leaseLink.use { connection throws(PostgresError) in try FleetSchema.require(in: connection, migrations) }
+  }
+
+  /// Closes the connections. Leases stay until they expire: ``leave()`` gives them back.
+  package func close() {
+    leaseLink.close()
+    logLink.close()
+    readLink.close()
+  }
+
+  // MARK: - Leases
+
+  /// The shards that this instance held when it asked last.
+  package var leases: [ShardLease] { held.all }
+
+  /// The hold of a session whose shard this instance held when it asked last; `nil` for one of another shard.
+  package func hold(of sessionID: String) -> SharedHold? { held.hold(of: sessionID) }
+
+  /// Whether this instance held the shard of a session when it asked last.
+  package func holds(_ sessionID: String) -> Bool { held.hold(of: sessionID) != nil }
+
+  /// Whether the leases last still, by a clock of this instance that nobody sets: until then nobody else has what it holds, so that what
+  /// is in memory is how things are.
+  ///
+  /// An instance that was stopped, or whose machine slept, may find them taken: who reads is answered after the next turn that succeeds
+  /// (``keepLeases()``). What is written needs none of it, since the database looks at the fence.
+  package var isLeased: Bool { held.areCurrent }
+
+  /// Extends the leases, takes shards that nobody holds up to the share of this instance, gives back what is more than that. It
+  /// can be repeated.
+  ///
+  /// - Returns: the shards that were lost since the last call.
+  /// - Throws: `PostgresError`; the leases go on as they were, until they expire. After `.newerSchema` none is held: a step that
+  ///   breaks with this program was made.
+  @discardableResult
+  package func keepLeases() throws(PostgresError) -> [ShardLease] { try held.keep() }
+
+  /// Gives all leases back, when an instance ends: what it has taken is written by then.
+  ///
+  /// - Throws: `PostgresError`; the leases expire then.
+  package func leave() throws(PostgresError) { try held.giveBack() }
+
+  /// Runs `body` as one transaction, which can be repeated and is on the disk when this returns, whatever the database is set to.
+  ///
+  /// - Throws: `PostgresError` of the connection and of `body`.
+  func changing<Value>(
+    _ body: (PostgresConnection) throws(PostgresError) -> Value
+  ) throws(PostgresError) -> Value {
+    try readLink.use { connection throws(PostgresError) in
+      try connection.transaction { () throws(PostgresError) in
+        try connection.execute("SET LOCAL synchronous_commit = on")
+        return try body(connection)
+      }
+    }
+  }
+
+  // MARK: - Sessions
+
+  /// Keeps a session that begins here. It can be repeated.
+  ///
+  /// - Returns: the hold to write for it.
+  /// - Throws: `PostgresError`; `SharedSessionProblem.heldElsewhere` when its shard is that of another instance.
+  package func begin(_ session: BegunSession) throws -> SharedHold {
+    guard let hold = hold(of: session.id) else { throw SharedSessionProblem.heldElsewhere(session.id) }
+    let isHeld = try logLink.use { connection throws(PostgresError) in
+      try BeginStatement.run(session, under: hold, in: connection)
+    }
+    guard isHeld else {
+      forget(hold)
+      throw SharedSessionProblem.heldElsewhere(session.id)
+    }
+    return hold
+  }
+
+  // MARK: - Appending
+
+  package func append(_ batch: SharedLogBatch) throws -> Set<SharedHold> {
+    guard !batch.isEmpty else { return [] }
+    let statement = AppendStatement(batch)
+    let rows: PostgresRows
+    do throws(PostgresError) {
+      rows = try logLink.use { connection throws(PostgresError) in
+        try connection.run(AppendStatement.sql, statement.values)
+      }
+    } catch {
+      guard error.kind == .refused("CO002") else { throw error }
+      throw PostgresError(.damaged, "the log has something else under a number that is written again")
+    }
+    let kept = Set(rows.rows.map { Int($0.integer(0)) })
+    for (shard, fence) in statement.fences where !kept.contains(shard) { held.forget(shard: shard, fence) }
+    return batch.holds.filter { hold in
+      let shard = FleetShard.of(hold.sessionID)
+      return !kept.contains(shard) || statement.fences[shard] != hold.fence
+    }
+  }
+
+  /// Lets go of a shard that another instance has by now.
+  package func forget(_ hold: SharedHold) { held.forget(shard: FleetShard.of(hold.sessionID), hold.fence) }
+}
