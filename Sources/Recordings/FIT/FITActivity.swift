@@ -125,7 +125,7 @@ struct FITActivity: Sendable {
       }
     return StatedStep(
       name: definition.text(of: field, in: message),
-      kind: FITWorkoutProfile.writtenIntensities.first { Int($0.value) == intensity }?.key, end: end)
+      kind: Lap.intensities.first { Int($0.value) == intensity }?.key, end: end)
   }
 
   /// Takes intervals between beats. They have no time of their own: that of the message before them counts.

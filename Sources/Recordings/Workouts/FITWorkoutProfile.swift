@@ -44,7 +44,7 @@ package enum FITWorkoutProfile {
   /// What a watch makes of a step, such as its colour and sound: active, unless its name says something else.
   package static let active: UInt8 = 0
   /// The others that are written, by the names of steps; those that every watch knows.
-  package static let writtenIntensities: [String: UInt8] = ["rest": 1, "warm-up": 2, "cool-down": 3]
+  package static let writtenIntensities = FITProfile.Lap.intensities
 
   /// What lasts until something that cannot be coached.
   static let otherDurations = [
