@@ -65,7 +65,7 @@ struct MotionLogEndToEndTests {
       try FileManager.default.removeItem(atPath: log)
       try #require(plant() == 0)
       let printed = try program.run(["motion", "text", session.path], seconds: 60)
-      #expect(printed.status == 66, "\(printed.errors)")
+      #expect(printed.status == 65, "\(printed.errors)")
       #expect(printed.isOneComplaint, "\(printed.errors)")
       #expect(printed.output == "")
     }
