@@ -11,11 +11,12 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// What targets that compute are built with: optimised in a debug build too, with every check of that, for tests put long sessions and
-/// thousands of made ones through them. `COACH_UNOPTIMISED=1` leaves it out, for a debugger that has to show every value.
+/// What targets that compute are built with. The tests put long sessions and thousands of made ones through them, so that `make` has
+/// them optimised in its debug builds too, with every check of those. Nobody else does: who depends on a library by its version may have
+/// no such flags, and a debugger shows every value.
 let computing: [SwiftSetting] =
-  Context.environment["COACH_UNOPTIMISED"] != nil
-  ? strict : strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+  Context.environment["COACH_FAST_TESTS"] == "1"
+  ? strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : strict
 
 /// What most targets build on: text, the engine, sessions, recordings and the folders of sessions.
 let upToStore: [Target.Dependency] = ["Recordings", "SessionStore", "TextFormats", "WorkoutSession", "ZoneEngine"]
