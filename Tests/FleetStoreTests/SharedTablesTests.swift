@@ -114,8 +114,6 @@ struct SharedTablesTests {
     #expect(try await stores.one.begin(third, key: nil, liveLimit: 2, under: thirdHold) == .new)
     try await stores.one.forgetBeginning(of: third.id, under: thirdHold)
     #expect(try await stores.other.session(third.id) == nil)
-    try await stores.one.forgetRepeats(before: Self.time(100))
-    #expect(try await stores.other.beginning(of: "k", body: [1], by: "m") == nil)
   }
 
   @Test("Groups with their members, and another name of somebody", arguments: StoreKind.allCases)

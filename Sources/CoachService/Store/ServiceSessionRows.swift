@@ -130,11 +130,4 @@ extension ServiceStore {
       "SELECT 1 FROM grant_ WHERE id = ? AND kind = ?", .text(maker), .text(Caller.Kind.key.rawValue)
     ) { (row) throws(DatabaseError) in row.int(0) }.isEmpty
   }
-
-  /// Forgets the names of requests that are older than a time.
-  ///
-  /// - Throws: `DatabaseError` when it cannot be written.
-  package func forgetRepeats(before time: WallClockTime) throws {
-    try database().run("DELETE FROM repeat WHERE created_ns < ?", .integer(time.nanoseconds))
-  }
 }
