@@ -27,9 +27,10 @@ private struct CourseRig {
   }
 
   /// A sample a second, without gaps.
-  mutating func run(_ seconds: ClosedRange<Int>, walled: Bool = false) {
+  mutating func run(_ seconds: ClosedRange<Int>, walled: Bool = false, ahead: Double = 0) {
     for second in seconds {
-      #expect(place(Double(second), wall: walled ? Double(second) : nil) == .at(at(Double(second))), "\(second)")
+      let time = place(Double(second) + ahead, wall: walled ? Double(second) : nil)
+      #expect(time == .at(at(Double(second))), "\(second)")
     }
   }
 }
@@ -53,6 +54,22 @@ struct TimeCourseTests {
     #expect(rig.place(40) == .at(at(40)))
     #expect(rig.place(101) == .at(at(101)))
     #expect(rig.place(90) == .at(at(90)))
+  }
+
+  @Test(
+    "A lone stamp among the first of a clock that is set back has it followed one later, and no more",
+    arguments: [-600.0, -3_600, -86_400, -400, 70], 0..<3)
+  func loneAmongSet(offset: Double, place: Int) {
+    var rig = CourseRig()
+    rig.run(0...300, walled: true)
+    var used = 0
+    for second in 301...304 {
+      let isLone = second - 301 == place
+      let time = rig.place(Double(second) - 180 + (isLone ? offset : 0), wall: Double(second))
+      if case .set = time { used = used == 0 ? second : used }
+    }
+    #expect(used == 304)
+    rig.run(305...320, walled: true, ahead: -180)
   }
 
   @Test(
