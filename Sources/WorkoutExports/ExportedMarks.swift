@@ -12,17 +12,7 @@ struct ExportedMarks: Hashable, Sendable {
     /// What the plan calls it, such as `rest`.
     let kind: String?
     /// What ended the one before it.
-    var begunBy = Trigger.hand
-  }
-
-  /// What ends a lap.
-  enum Trigger: Hashable, Sendable {
-    /// Somebody marked the next one, or nobody knows what it was.
-    case hand
-    /// The time of a step was over.
-    case time
-    /// The metres of a step were run.
-    case distance
+    var begunBy = StatedStep.End.hand
   }
 
   /// A cue as it was given.
@@ -43,13 +33,13 @@ struct ExportedMarks: Hashable, Sendable {
   /// What a file states of an activity: the laps, but the first, which begins with it, unless it is a step with a name; and of a
   /// file of coach the steps and the cues.
   init(statedBy part: ActivityFacts) {
-    var begunBy = Trigger.hand
+    var begunBy = StatedStep.End.hand
     for lap in part.laps {
       if lap.from < part.until, lap.from > part.from || lap.step?.name != nil {
         let from = max(lap.from, part.from).nanoseconds
         begin(Lap(from: from, name: lap.step?.name, kind: lap.step?.kind, begunBy: begunBy))
       }
-      begunBy = lap.step.map { Trigger($0.end) } ?? .hand
+      begunBy = lap.step?.end ?? .hand
     }
     cues = part.cues.map { Cue(time: $0.time.nanoseconds, action: $0.action, message: $0.message) }
   }
@@ -62,7 +52,7 @@ struct ExportedMarks: Hashable, Sendable {
       begin(
         Lap(
           from: time.nanoseconds, name: step?.title(number: number), kind: step?.name,
-          begunBy: stepLength.map(Trigger.init) ?? .hand))
+          begunBy: stepLength.map(StatedStep.End.init) ?? .hand))
       stepLength = step?.length
     case .engine(.decision(let decision)):
       guard case .cue(let action) = decision.outcome else { return }
@@ -82,16 +72,7 @@ struct ExportedMarks: Hashable, Sendable {
   }
 }
 
-extension ExportedMarks.Trigger {
-  /// What ended a lap, as a file states it.
-  fileprivate init(_ end: StatedStep.End) {
-    switch end {
-    case .hand: self = .hand
-    case .time: self = .time
-    case .distance: self = .distance
-    }
-  }
-
+extension StatedStep.End {
   /// What ends a step that lasts so long, unless somebody ends it before.
   fileprivate init(_ length: StepLength) {
     switch length {

@@ -72,7 +72,7 @@ extension FITFile {
       appendSpan(summary, index: index, event: Written.lapEvent)
       append(summary.sport)
       append(FITWorkoutProfile.writtenIntensities[lap.kind ?? ""] ?? FITWorkoutProfile.active)
-      append(index + 1 < laps.count ? Written.lapTrigger(laps[index + 1].lap.begunBy) : Written.sessionEnds)
+      append(index + 1 < laps.count ? laps[index + 1].lap.begunBy.rawValue : Written.sessionEnds)
       if hasNames { append(name) }
     }
   }

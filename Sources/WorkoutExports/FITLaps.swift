@@ -1,3 +1,4 @@
+internal import Recordings
 internal import WorkoutSession
 internal import ZoneEngine
 
@@ -9,7 +10,7 @@ struct FITLaps {
     var name: String?
     var kind: String?
     /// What ended the lap before it.
-    var begunBy = ExportedMarks.Trigger.hand
+    var begunBy = StatedStep.End.hand
     fileprivate(set) var heartRates = HeartRateStatistics()
     /// Centimetres and strides of one leg that were counted at its end; `nil` where nothing has counted until then.
     fileprivate(set) var distance: UInt32?

@@ -30,15 +30,6 @@ extension FITProfile {
     static let lapSport: UInt8 = 25
     static let sessionEnds: UInt8 = 7
 
-    /// What ended a lap that another one follows.
-    static func lapTrigger(_ trigger: ExportedMarks.Trigger) -> UInt8 {
-      switch trigger {
-      case .hand: Lap.byHand
-      case .time: Lap.byTime
-      case .distance: Lap.byDistance
-      }
-    }
-
     /// Of sessions.
     static let sessionMeanHeartRate: UInt8 = 16
     static let sessionMaximumHeartRate: UInt8 = 17

@@ -1,13 +1,13 @@
 /// What a file of coach says of a lap beside its time: which step of the plan it was.
 package struct StatedStep: Hashable, Sendable {
-  /// What ended a lap.
-  package enum End: Hashable, Sendable {
+  /// What ended a lap, by the numbers that FIT has for it.
+  package enum End: UInt8, Sendable {
     /// Somebody marked the next one, or nobody knows what it was.
-    case hand
+    case hand = 0
     /// The time of a step was over.
-    case time
+    case time = 1
     /// The metres of a step were run.
-    case distance
+    case distance = 2
   }
 
   /// What the step is called: `effort 2 of 4`; `nil` for a lap that is no step.

@@ -117,15 +117,11 @@ struct FITActivity: Sendable {
     typealias Lap = FITProfile.Lap
     guard let field = definition.field(FITCoachFields.Field.step.rawValue, ofDeveloper: developer) else { return nil }
     let intensity = definition.integer(Lap.intensity, in: message)
-    let end: StatedStep.End =
-      switch definition.integer(Lap.trigger, in: message) {
-      case Int(Lap.byTime): .time
-      case Int(Lap.byDistance): .distance
-      default: .hand
-      }
+    let end = definition.integer(Lap.trigger, in: message)
+      .flatMap(UInt8.init(exactly:)).flatMap(StatedStep.End.init)
     return StatedStep(
       name: definition.text(of: field, in: message),
-      kind: Lap.intensities.first { Int($0.value) == intensity }?.key, end: end)
+      kind: Lap.intensities.first { Int($0.value) == intensity }?.key, end: end ?? .hand)
   }
 
   /// Takes intervals between beats. They have no time of their own: that of the message before them counts.

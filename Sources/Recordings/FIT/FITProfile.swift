@@ -68,15 +68,12 @@ package enum FITProfile {
     static let timer: UInt8 = 8
   }
 
-  /// The fields of a lap that say which step of a plan it was, and the values that matter.
+  /// The fields of a lap that say which step of a plan it was.
   package enum Lap {
     package static let intensity: UInt8 = 23
     /// The intensities that every watch knows, but the active one, by the names of steps.
     package static let intensities: [String: UInt8] = ["rest": 1, "warm-up": 2, "cool-down": 3]
     package static let trigger: UInt8 = 24
-    package static let byHand: UInt8 = 0
-    package static let byTime: UInt8 = 1
-    package static let byDistance: UInt8 = 2
   }
 
   /// The fields of a session.
