@@ -389,10 +389,6 @@ package struct TimeCourse: Sendable {
     let time = stamp - origin.shift
     let silence = origin.first - origin.shift - moment.latest
     let believed = moment.isPaused ? Self.longestPause : Self.longestSilence
-    // Between the last stamp of the old course and the first of the new one lies what lies between those of the new one.
-    let span = max(.zero, stamp - origin.first)
-    let between = SessionTime(
-      nanoseconds: min(span, Self.longestFirstStep).nanoseconds / Int64(max(1, origin.count - 1)))
     let othersWentOn = origins.contains { $0.id != origin.id && $0.placed > origin.strayed }
     origins[index].placed = heard
     if moment.wall == nil, silence > .zero, silence <= believed, !othersWentOn {
@@ -401,7 +397,8 @@ package struct TimeCourse: Sendable {
       return .at(time)
     }
     let known = max(origin.newest ?? .zero, newest[origin.id.stream.rawValue] ?? .zero)
-    let goesOn = moment.wall.map { $0 + lead } ?? (othersWentOn ? moment.latest : known + span + between)
+    let goesOn =
+      moment.wall.map { $0 + lead } ?? (othersWentOn ? moment.latest : known + Self.spanOfRow(origin, until: stamp))
     let place = max(moment.latest, known, goesOn)
     let difference = stamp - place - origin.shift
     origins[index].shift = stamp - place
@@ -409,6 +406,13 @@ package struct TimeCourse: Sendable {
     note(place, index, moment)
     (origins[index].intervals, origins[index].lastInterval) = (nil, nil)
     return .set(place, by: difference)
+  }
+
+  /// What lies between the last stamp of the old course and the last of the new one: before the first of that as much as between two of
+  /// its own, of which there are several.
+  private static func spanOfRow(_ origin: Origin, until stamp: SessionTime) -> SessionTime {
+    let span = max(.zero, stamp - origin.first)
+    return span + SessionTime(nanoseconds: min(span, longestFirstStep).nanoseconds / Int64(origin.count - 1))
   }
 
   /// Brings the clock of a device whose stamps lag to where the session is: the least that one of them was behind is nothing now.
