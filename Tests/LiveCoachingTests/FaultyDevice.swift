@@ -159,6 +159,9 @@ final class TimedDevice: JournalDevice {
     for call in due { call.queue.sync(execute: call.body) }
   }
 
+  /// Lets go of what waits for its time still, which keeps who writes with this.
+  func letGo() { state.withLock { $0.calls = [] } }
+
   func now() -> Int64 { state.withLock { $0.now } }
 
   func call(afterNanoseconds wait: Int64, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {

@@ -350,6 +350,7 @@ struct TerminalJournalTests {
   func worstLoss(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let device = TimedDevice()
+    defer { device.letGo() }
     let service = try FaultyService(device, .terminal)
     let session = try await service.begin(1)
     let begin = device.now()
@@ -373,6 +374,7 @@ struct TerminalJournalTests {
   @Test("On a full disk it is tried once a second, however much comes, and nothing is left of what was tried")
   func fullDisk() async throws {
     let device = TimedDevice()
+    defer { device.letGo() }
     let service = try FaultyService(device, .terminal)
     let history = History(dataFolder: service.folder.path)
     let session = try await service.begin(1)

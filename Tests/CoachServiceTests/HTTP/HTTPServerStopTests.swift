@@ -41,6 +41,9 @@ struct HTTPServerStopTests {
     }
 
     func farewell(_ head: HTTPHead) -> HTTPResponse { .close }
+
+    /// Lets go of the request, which keeps the server, which keeps this.
+    func letGo() { wanted.withLock { $0 = nil } }
   }
 
   /// Connects to a port and sends bytes; the socket.
@@ -86,6 +89,7 @@ struct HTTPServerStopTests {
   func farewell() async throws {
     let (listener, bound) = try #require(ListenAddress("127.0.0.1:0")).listen()
     let handler = SilentHandler()
+    defer { handler.letGo() }
     let server = try HTTPServer(listener: listener, handler: handler)
     let client = Self.connect(sending: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", to: bound.port)
     defer { close(client) }
@@ -116,6 +120,7 @@ struct HTTPServerStopTests {
   func leaving() async throws {
     let (listener, bound) = try #require(ListenAddress("127.0.0.1:0")).listen()
     let handler = SilentHandler()
+    defer { handler.letGo() }
     let server = try HTTPServer(listener: listener, handler: handler)
     let client = Self.connect(sending: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", to: bound.port)
     try await Self.wait { handler.wanted.withLock { $0 != nil } }
