@@ -171,7 +171,7 @@ struct SessionTables {
     var parts: [String] = []
     switch decision.outcome {
     case .cue where evidence.ceiling != nil:
-      let ceiling = evidence.ceiling.map { "\($0.beatsPerMinute) bpm for \(CueWording.seconds($0.above))" } ?? ""
+      let ceiling = evidence.ceiling.map { "\($0.beatsPerMinute) bpm for \(CueWording.measured($0.above))" } ?? ""
       parts.append("above the ceiling of \(ceiling)")
     case .cue(let action):
       switch action {
@@ -184,15 +184,15 @@ struct SessionTables {
       parts.append(message.dropped(prefix: "No cue: ", suffix: "."))
     }
     if !evidence.held.isEmpty {
-      let held = evidence.held.map { "\(label($0.band)) \(CueWording.seconds($0.duration))" }
+      let held = evidence.held.map { "\(label($0.band)) \(CueWording.measured($0.duration))" }
       parts.append("held " + held.joined(separator: ", "))
     }
     if let covered = evidence.covered, let window = evidence.window {
       parts.append(
-        "\(CueWording.seconds(covered)) of \(CueWording.seconds(window)) with a \(decision.target?.quantity?.name ?? "heart rate")"
+        "\(CueWording.measured(covered)) of \(CueWording.seconds(window)) with a \(decision.target?.quantity?.name ?? "heart rate")"
       )
     }
-    if let age = evidence.heartRateAge, age > .zero { parts.append("reading \(CueWording.seconds(age)) old") }
+    if let age = evidence.heartRateAge, age > .zero { parts.append("reading \(CueWording.measured(age)) old") }
     return parts.joined(separator: "; ")
   }
 

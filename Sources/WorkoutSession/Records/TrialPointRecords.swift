@@ -29,7 +29,7 @@ extension TrialPoint {
   package var texts: [String] {
     guard cue != nil else { return ["point \(number): no cue was available", "point \(number)"] }
     let drawn = isGiven ? "cue" : "silence"
-    let outcome = outcomes.last.map { ": \(CueWording.seconds($0.inTarget)) of \($0.seconds) s in target" } ?? ""
+    let outcome = outcomes.last.map { ": \(CueWording.measured($0.inTarget)) of \($0.seconds) s in target" } ?? ""
     return ["point \(number): \(drawn) drawn\(outcome)", "point \(number): \(drawn)"]
   }
 }

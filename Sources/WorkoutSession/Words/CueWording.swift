@@ -12,7 +12,7 @@ package enum CueWording {
     var text = String(words.prefix(1)) + words.dropFirst().lowercased()
     if let bpm = decision.evidence.heartRateBPM { text += ": \(bpm) bpm" }
     if let ceiling = decision.evidence.ceiling {
-      return text + ", above your ceiling of \(ceiling.beatsPerMinute) for \(seconds(ceiling.above))."
+      return text + ", above your ceiling of \(ceiling.beatsPerMinute) for \(measured(ceiling.above))."
     }
     if decision.evidence.isAskedOtherwise { return text + ", as the program says." }
     if let target = decision.target { text += ", \(decision.place(action, in: units)) \(range(target))" }
@@ -41,11 +41,11 @@ package enum CueWording {
     let isOutside = decision.sideOfHold(in: units) != nil
     var text = ""
     if let held = decision.evidence.sideHeld {
-      text += (isOutside && decision.isByMargin ? ", in it or near it" : "") + " for \(seconds(held))"
+      text += (isOutside && decision.isByMargin ? ", in it or near it" : "") + " for \(measured(held))"
     }
     let leader = decision.evidence.held.first { $0.band == decision.band }
     if let window = decision.evidence.window, let leader {
-      text += (isOutside ? ", in it" : "") + " for \(seconds(leader.duration)) of the last \(seconds(window))"
+      text += (isOutside ? ", in it" : "") + " for \(measured(leader.duration)) of the last \(seconds(window))"
     }
     return text
   }
@@ -89,7 +89,14 @@ package enum CueWording {
     }
   }
 
-  /// Seconds without needless digits, such as `45 s`.
+  /// Seconds that were measured, to a tenth, such as `4.7 s`: the clock of a machine has nine digits, and nobody reads them.
+  package static func measured(_ span: SessionTime) -> String {
+    let tenth: Int64 = 100_000_000
+    let (tenths, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: tenth)
+    return seconds(SessionTime(nanoseconds: (tenths + (rest * 2 / tenth)) * tenth))
+  }
+
+  /// Seconds that were asked for, all digits and no needless ones, such as `45 s`.
   package static func seconds(_ span: SessionTime) -> String {
     var bytes: [UInt8] = []
     DecimalFormat.append(seconds: span.nanoseconds, to: &bytes)

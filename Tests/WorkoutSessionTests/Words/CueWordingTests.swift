@@ -48,6 +48,14 @@ struct CueWordingTests {
 
   /// The decisions to hold of a session by a strategy, of a reading at each second.
   private static func holds(_ target: TargetRequest, _ strategy: String, _ readings: [Reading]) throws -> [Decision] {
+    try cues(target, strategy, readings.enumerated().map { (.seconds($0.offset), $0.element) })
+      .filter { $0.outcome == .cue(.hold) }
+  }
+
+  /// The decisions for a cue of a session by a strategy.
+  private static func cues(
+    _ target: TargetRequest, _ strategy: String, _ readings: [(time: SessionTime, reading: Reading)]
+  ) throws -> [Decision] {
     var request = CoachingRequest()
     request.profile.ageYears = 23
     request.target = target
@@ -55,11 +63,9 @@ struct CueWordingTests {
     var pipeline = SessionPipeline(settings: try request.settings(on: nil), durationLimit: nil)
     var events: [SessionEvent] = []
     pipeline.begin(into: &events)
-    for (second, reading) in readings.enumerated() {
-      _ = pipeline.take(Sample(reading, at: .seconds(second)), into: &events)
-    }
+    for (time, reading) in readings { _ = pipeline.take(Sample(reading, at: time), into: &events) }
     return events.compactMap { event in
-      guard case .engine(.decision(let decision)) = event, decision.outcome == .cue(.hold) else { return nil }
+      guard case .engine(.decision(let decision)) = event, case .cue = decision.outcome else { return nil }
       return decision
     }
   }
@@ -96,6 +102,27 @@ struct CueWordingTests {
       Self.holds("130-140", "moment:every=60,median=10", Self.heartRates((135, 58), (150, 20))).first)
     #expect(
       CueWording.message(.hold, median, in: .metric) == "Hold: 150 bpm, now above 130–140, judged by 135.")
+  }
+
+  @Test("What was measured by a clock with nine digits is said to a tenth of a second")
+  func tenths() throws {
+    let readings = (0...70).map { second -> (SessionTime, Reading) in
+      second < 20
+        ? (.seconds(second), .heartRate(135))
+        : (.seconds(second) + SessionTime(nanoseconds: 281_387_512), .heartRate(120))
+    }
+    // What lies so far off is taken from the third reading that says it, and what was before held until the second.
+    let cue = try #require(Self.cues("130-140", "period:every=60,window=60", readings).first)
+    #expect(
+      CueWording.message(.speedUp, cue, in: .metric)
+        == "Speed up: 120 bpm, below 130–140 for 38.7 s of the last 60 s.")
+    let spans: [(Int64, String)] = [
+      (0, "0 s"), (49_999_999, "0 s"), (50_000_000, "0.1 s"), (4_949_999_999, "4.9 s"), (4_950_000_000, "5 s"),
+      (59_999_999_999, "60 s"), (3_600_000_000_001, "3600 s"),
+    ]
+    for (nanoseconds, text) in spans {
+      #expect(CueWording.measured(SessionTime(nanoseconds: nanoseconds)) == text)
+    }
   }
 
   @Test("A hold by the margin of a pace says that it is a little faster than asked for")
