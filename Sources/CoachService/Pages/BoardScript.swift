@@ -188,7 +188,7 @@ enum BoardScript {
         else if (this.state.isPaused) text = 'Paused';
         else if (!heart) text = 'No heart rate: one that is older than 5 s is not shown.';
         put('status', text);
-        find('status').dataset.kind = text === 'Live' ? 'good' : this.isOver ? 'over' : 'bad';
+        find('status').dataset.kind = text === 'Live' ? 'good' : this.isOver ? 'over' : text === 'Paused' ? 'paused' : 'bad';
       }
 
       drawCue(isLost, heart) {

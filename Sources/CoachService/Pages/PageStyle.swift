@@ -67,9 +67,11 @@ enum PageStyle {
     tbody th{white-space:normal;min-width:6.5rem}
     thead th{background:var(--panel)}
     .status{font-size:clamp(1rem,1.6vw,2rem);margin:.6rem 0;max-width:none;font-weight:600}
-    .status::before{content:"●";margin-right:.5em}
-    .status[data-kind=bad]::before{content:"▲"}
-    .status[data-kind=over]::before{content:"■";color:var(--gray)}
+    .status::before{content:"";display:inline-block;width:.6em;height:.6em;margin-right:.5em;background:var(--ink)}
+    .status[data-kind=good]::before{border-radius:50%}
+    .status[data-kind=bad]::before{background:none;border:.12em solid var(--ink);box-sizing:border-box}
+    .status[data-kind=paused]::before{background:none;border:solid var(--ink);border-width:0 .2em;box-sizing:border-box}
+    .status[data-kind=over]::before{background:var(--gray)}
     .live-title{font-size:clamp(1rem,1.4vw,1.8rem);margin:.6rem 0 0}
     .board{display:grid;grid-template-columns:minmax(0,1fr);gap:clamp(.75rem,1.2vw,2rem)}
     .board>section{border:1px solid var(--line);border-radius:.9rem;padding:clamp(.5rem,1.5vw,2rem)}
