@@ -3,7 +3,7 @@ import TextFormats
 import WorkoutHistory
 import WorkoutSession
 
-/// Sessions as a table, a line each, the newest first. It takes them one after another, because there can be many.
+/// Sessions as a table, a line each, the newest first. There can be many: lists are made of some of them each, and put together.
 struct SessionListView: Sendable {
   private let isFiltered: Bool
   private let width: Int
@@ -44,17 +44,23 @@ struct SessionListView: Sendable {
     }
   }
 
+  /// Adds the sessions of another list after those of this one.
+  mutating func append(_ other: SessionListView) {
+    if count == 0 { newest = other.newest }
+    count += other.count
+    table.append(other.table)
+  }
+
   /// The lines from the top; it says so when there are no sessions.
   var lines: [StyledText] { (count > 0 ? table.lines(width: width) : []) + ending }
 
   /// Writes the same.
   ///
   /// - Throws: `FileError` when it cannot be written.
-  func print(to console: Console, _ facts: TerminalFacts) throws(FileError) {
+  func print(to console: Console, _ facts: TerminalFacts) async throws(FileError) {
     if count > 0 {
-      try table.write(width: width, usingColor: facts.usesColor, in: facts.glyphs) { bytes throws(FileError) in
-        try console.write(bytes)
-      }
+      let pieces = await table.rendered(width: width, usingColor: facts.usesColor, in: facts.glyphs)
+      for piece in pieces { try console.write(piece) }
     }
     try console.print(ending, facts)
   }

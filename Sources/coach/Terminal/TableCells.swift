@@ -64,12 +64,6 @@ struct TableCells: Sendable {
     cells.append(Cell(end: bytes.count, width: 0, style: style, isBar: true))
   }
 
-  /// Makes room for many more cells where there are many, because to move them takes longer than to keep room free.
-  mutating func makeRoom() {
-    if cells.count >= 1 << 12, cells.capacity - cells.count < 64 { cells.reserveCapacity(8 * cells.count) }
-    if bytes.count >= 1 << 15, bytes.capacity - bytes.count < 512 { bytes.reserveCapacity(8 * bytes.count) }
-  }
-
   /// The text of the cell at `index`.
   func text(at index: Int) -> ArraySlice<UInt8> { bytes[(index > 0 ? cells[index - 1].end : 0)..<cells[index].end] }
 

@@ -61,9 +61,6 @@ struct StyledLine: TableLine {
 
 /// Lines as a terminal shows them, one after another.
 struct RenderedLines: TableLine {
-  /// How long a piece is that is written at once.
-  static let pieceBytes = 56 << 10
-
   /// The lines.
   private(set) var bytes: [UInt8] = []
   private let usesColor: Bool
@@ -79,9 +76,6 @@ struct RenderedLines: TableLine {
 
   /// Ends a line.
   mutating func endLine() { bytes.append(UInt8(ascii: "\n")) }
-
-  /// Forgets the lines and keeps the memory.
-  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   mutating func append(spaces count: Int) { bytes.append(spaces: count) }
 

@@ -36,7 +36,8 @@ struct TextTable: Sendable {
   private static let widestBar = 40
 
   private let columns: [Column]
-  private var cells = TableCells()
+  /// The cells, some rows each: those of a table that was added stay together.
+  private var parts = [TableCells()]
   /// The columns that the widest text of each column takes; 0 where nothing stands.
   private var widest: [Int]
 
@@ -57,27 +58,33 @@ struct TextTable: Sendable {
 
   /// Adds a row; `fill` adds a cell for every column, from left to right.
   mutating func appendRow(_ fill: (inout TableCells) -> Void) {
-    cells.makeRoom()
-    let start = cells.count
-    fill(&cells)
-    precondition(cells.count == start + columns.count, "a row has a cell for every column")
-    for index in widest.indices { widest[index] = max(widest[index], cells[start + index].width) }
+    let (part, start) = (parts.count - 1, parts[parts.count - 1].count)
+    fill(&parts[part])
+    precondition(parts[part].count == start + columns.count, "a row has a cell for every column")
+    for index in widest.indices { widest[index] = max(widest[index], parts[part][start + index].width) }
+  }
+
+  /// Adds the rows of a table with the same columns.
+  mutating func append(_ other: TextTable) {
+    precondition(columns.count == other.columns.count, "a row has a cell for every column")
+    parts += other.parts
+    for index in widest.indices { widest[index] = max(widest[index], other.widest[index]) }
   }
 
   private mutating func append(_ cell: Cell, at index: Int) {
+    let part = parts.count - 1
     if cell.share == 0 {
-      cells.append(cell.text, cell.style)
+      parts[part].append(cell.text, cell.style)
     } else {
-      cells.append(bar: cell.share, cell.style)
+      parts[part].append(bar: cell.share, cell.style)
       if columns[index].isBar { widest[index] = max(widest[index], 1) }
     }
-    widest[index] = max(widest[index], cells[cells.count - 1].width)
+    widest[index] = max(widest[index], parts[part][parts[part].count - 1].width)
   }
 
   /// The lines, each in at most `width` columns: the titles, then the rows.
   func lines(width: Int) -> [StyledText] {
-    let layout = Layout(self, width: width)
-    return [line(0, of: titles, layout)] + rows.map { line($0, of: cells, layout) }
+    lines(Layout(self, width: width))
   }
 
   /// The lines, each in at most `width` columns, of all columns: those without room stand in further tables under the first,
@@ -101,37 +108,37 @@ struct TextTable: Sendable {
         layouts.append(layout(group))
       } while !rest.isEmpty
     }
-    return layouts.map { layout in [line(0, of: titles, layout)] + rows.map { line($0, of: cells, layout) } }
-      .joinedBlocks
+    return layouts.map(lines).joinedBlocks
   }
 
-  /// Gives the same lines to `write` as a terminal shows them, in pieces of many lines.
-  ///
-  /// - Throws: what `write` throws.
-  func write<Failure: Error>(
-    width: Int, usingColor: Bool, in glyphs: GlyphSet, _ write: ([UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
+  private func lines(_ layout: Layout) -> [StyledText] {
+    [line(0, of: titles, layout)] + parts.flatMap { part in rows(of: part).map { line($0, of: part, layout) } }
+  }
+
+  /// The same lines as a terminal shows them, in pieces: the titles, then the rows of each table that was added, which several
+  /// threads make.
+  func rendered(width: Int, usingColor: Bool, in glyphs: GlyphSet) async -> [[UInt8]] {
     let layout = Layout(self, width: width)
-    var piece = RenderedLines(usesColor: usingColor, glyphs: glyphs)
-    func append(_ row: Int, of cells: TableCells) {
-      if layout.fits {
-        draw(row, of: cells, layout, &piece)
-      } else {
-        piece.append(line(row, of: cells, layout))
+    func rendered(_ cells: TableCells) -> Task<[UInt8], Never> {
+      Task.detached {
+        var piece = RenderedLines(usesColor: usingColor, glyphs: glyphs)
+        for row in rows(of: cells) {
+          if layout.fits {
+            draw(row, of: cells, layout, &piece)
+          } else {
+            piece.append(line(row, of: cells, layout))
+          }
+          piece.endLine()
+        }
+        return piece.bytes
       }
-      piece.endLine()
     }
-    append(0, of: titles)
-    for row in rows {
-      append(row, of: cells)
-      guard piece.bytes.count >= RenderedLines.pieceBytes else { continue }
-      try write(piece.bytes)
-      piece.removeAll()
-    }
-    try write(piece.bytes)
+    var pieces: [[UInt8]] = []
+    for piece in ([titles] + parts).map(rendered) { pieces.append(await piece.value) }
+    return pieces
   }
 
-  private var rows: Range<Int> { 0..<(columns.isEmpty ? 0 : cells.count / columns.count) }
+  private func rows(of cells: TableCells) -> Range<Int> { 0..<(columns.isEmpty ? 0 : cells.count / columns.count) }
 
   private var titles: TableCells {
     var titles = TableCells()
@@ -213,7 +220,8 @@ struct TextTable: Sendable {
       var labels: [Int: [String: String]] = [:]
       for index in shown where columns[index].isLabel && table.widest[index] > widths[index] {
         labels[index] = DistinctLabels.short(
-          table.rows.lazy.map { table.cells.string(at: $0 * columns.count + index) }, width: widths[index])
+          table.parts.flatMap { part in table.rows(of: part).map { part.string(at: $0 * columns.count + index) } },
+          width: widths[index])
       }
       self.labels = labels
     }

@@ -50,6 +50,20 @@ struct HistoryViewsTests {
     """,
   ]
 
+  @Test("A list that is put together of lists is the same as one of all sessions", arguments: 0...4)
+  func parts(first count: Int) async throws {
+    let fixture = try await HistoryFixture.week()
+    let entries = try await fixture.history.sessions(History.Filter())
+    let empty = SessionListView(isFiltered: false, units: .metric, width: 200)
+    var list = empty
+    for part: ArraySlice<SessionEntry> in [entries.prefix(count), [], entries.dropFirst(count)] {
+      var other = empty
+      for entry in part { other.append(entry) }
+      list.append(other)
+    }
+    #expect(list.lines == SessionListView.lines(entries, width: 200))
+  }
+
   @Test("Under a list of what was looked for, the latest session of all is not named")
   func found() async throws {
     let fixture = try await HistoryFixture.week()

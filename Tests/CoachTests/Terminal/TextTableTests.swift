@@ -76,16 +76,33 @@ struct TextTableTests {
   @Test(
     "What is written at once is what the lines are, at every width", arguments: [true, false],
     [GlyphSet.unicode, .ascii])
-  func written(usingColor: Bool, glyphs: GlyphSet) {
-    let many = Array(repeating: Self.rows, count: 400).flatMap { $0 }
-    for (rows, widths) in [(Self.rows, Array(1...80)), ([], [80]), (many, [60])] {
+  func written(usingColor: Bool, glyphs: GlyphSet) async {
+    for (rows, widths) in [(Self.rows, Array(1...80)), ([], [80])] {
       let table = TextTable(Self.columns, rows)
       for width in widths {
-        var pieces: [[UInt8]] = []
-        table.write(width: width, usingColor: usingColor, in: glyphs) { pieces.append($0) }
+        let pieces = await table.rendered(width: width, usingColor: usingColor, in: glyphs)
         let lines = table.lines(width: width).map { $0.rendered(usingColor: usingColor, in: glyphs) + "\n" }.joined()
         #expect(String(decoding: pieces.joined(), as: UTF8.self) == lines, "\(width) columns")
-        #expect((pieces.count > 1) == (rows.count > 100))
+      }
+    }
+  }
+
+  @Test("A table that is put together of tables is the same as one of all their rows, at every width")
+  func parts() async {
+    let rows = Self.rows + Self.rows.reversed() + Self.rows
+    let whole = TextTable(Self.columns, rows)
+    // Some have no row, and the widest text of a column stands in any of them.
+    for cuts in [[0, 1], [0], [rows.count], [2, 2, rows.count - 1], Array(0...rows.count)] {
+      var table = TextTable(Self.columns)
+      for (from, to) in zip([0] + cuts, cuts + [rows.count]) {
+        table.append(TextTable(Self.columns, Array(rows[from..<to])))
+      }
+      for width in 1...80 {
+        #expect(table.lines(width: width) == whole.lines(width: width), "\(cuts), \(width) columns")
+        #expect(table.wrappedLines(width: width) == whole.wrappedLines(width: width), "\(cuts), \(width) columns")
+        let pieces = await table.rendered(width: width, usingColor: true, in: .unicode)
+        let expected = await whole.rendered(width: width, usingColor: true, in: .unicode)
+        #expect(pieces.joined().elementsEqual(expected.joined()), "\(cuts), \(width) columns")
       }
     }
   }

@@ -33,7 +33,7 @@ enum HistoryFindCommand {
       }
       var list = SessionListView(isFiltered: true, units: UnitSystem(reading: parsed, of: nil), width: facts.width)
       for entry in found { list.append(entry) }
-      try list.print(to: console, facts)
+      try await list.print(to: console, facts)
       return 0
     }
   }

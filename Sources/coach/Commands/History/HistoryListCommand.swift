@@ -15,9 +15,17 @@ enum HistoryListCommand {
       }
       let isFiltered = filter.from != nil || filter.until != nil || filter.person != nil
       let facts = HistoryRequest.facts(parsed)
-      let list = SessionListView(
+      let empty = SessionListView(
         isFiltered: isFiltered, units: UnitSystem(reading: parsed, of: nil), width: facts.width)
-      try await history.sessions(filter, into: list) { $0.append($1) }.print(to: console, facts)
+      let batches = Batches<SessionEntry, SessionListView> { entries, _ in
+        var list = empty
+        for entry in entries { list.append(entry) }
+        return list
+      }
+      var list = empty
+      let parts = try await history.sessions(filter, into: batches) { $0.append($1) }
+      for part in await parts.finished() { list.append(part) }
+      try await list.print(to: console, facts)
       return 0
     }
   }

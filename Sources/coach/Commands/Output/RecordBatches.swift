@@ -1,39 +1,23 @@
 import TextFormats
 
-/// Records of which there can be thousands, gathered to be printed like a ``RecordList``: other threads make text of what is
-/// gathered while more of them are read.
+/// Records of which there can be thousands, gathered to be printed like a ``RecordList``, in ``Batches``.
 struct RecordBatches<Record: Sendable>: Sendable {
-  /// How many records one thread takes at a time.
-  private static var size: Int { 512 }
-
   private var list: RecordList
-  private let write: @Sendable (Record, inout JSONWriter) -> Void
-  private var gathered: [Record] = []
-  private var batches: [Task<RecordList.Batch, Never>] = []
+  private var batches: Batches<Record, RecordList.Batch>
 
   /// No record; `write` writes one as an object.
   init(_ name: String, _ format: OutputFormat, _ write: @escaping @Sendable (Record, inout JSONWriter) -> Void) {
-    list = RecordList(name, format)
-    self.write = write
+    let list = RecordList(name, format)
+    self.list = list
+    batches = Batches { records, follows in list.batch(of: records, follows: follows, write) }
   }
 
   /// Adds a record.
-  mutating func append(_ record: consuming Record) {
-    gathered.append(record)
-    if gathered.count == Self.size { handOver() }
-  }
+  mutating func append(_ record: consuming Record) { batches.append(record) }
 
   /// Ends it: the list with all of them, in order.
   consuming func finished() async -> RecordList {
-    handOver()
-    for batch in batches { list.append(await batch.value) }
+    for batch in await batches.finished() { list.append(batch) }
     return list
-  }
-
-  private mutating func handOver() {
-    let (records, list, write, follows) = (gathered, list, write, !batches.isEmpty)
-    gathered = []
-    gathered.reserveCapacity(Self.size)
-    batches.append(Task.detached { list.batch(of: records, follows: follows, write) })
   }
 }
