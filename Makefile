@@ -37,7 +37,7 @@ SHELL_CODE := .ci/run deploy/fleet-backup Benchmarks/apple-health Benchmarks/bef
 	scripts/run-tests-self-test scripts/make-deb scripts/test-clients scripts/test-beats scripts/test-nginx scripts/test-slurm scripts/test-tls scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
 PYTHON_CODE := Examples/clients/send.py Benchmarks/against-peers Benchmarks/fleet-load Benchmarks/fleet-takeover Benchmarks/four-ways Benchmarks/live-screen Benchmarks/live-soak Benchmarks/make-recordings Benchmarks/page-frames Benchmarks/peer Benchmarks/service-bombs Benchmarks/service-instructions \
-	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/check-folders scripts/check-imports scripts/trial-vectors Examples/policies/moment.py scripts/test-fleet scripts/test-fleet-backup scripts/test-pgbouncer scripts/fleet/hung.py scripts/fleet/machines.py scripts/fleet/moving.py scripts/fleet/readers.py scripts/fleet/relay.py scripts/fleet/rounds.py scripts/fleet/sessions.py scripts/test-oidc scripts/test-openapi scripts/test-pages scripts/test-onnx
+	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/check-folders scripts/check-imports scripts/environment.py scripts/trial-vectors Examples/policies/moment.py scripts/test-fleet scripts/test-fleet-backup scripts/test-pgbouncer scripts/fleet/hung.py scripts/fleet/machines.py scripts/fleet/moving.py scripts/fleet/readers.py scripts/fleet/relay.py scripts/fleet/rounds.py scripts/fleet/sessions.py scripts/test-oidc scripts/test-openapi scripts/test-pages scripts/test-onnx
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
 define each
@@ -214,9 +214,9 @@ build-development: build-tests
 	@for target in $(DEVELOPMENT); do \
 	COACH_BENCHMARKS=1 COACH_FUZZING=1 $(SWIFT) build --target $$target $(DEBUG_OPTIONS) || exit 1; done
 
-# Packages beside this one, which have builds of their own.
+# Packages beside this one, which build the libraries as strangers do, once for all of them.
 build-packages: examples
-	COACH_FAST_TESTS= $(SWIFT) build --package-path Benchmarks
+	COACH_FAST_TESTS= $(SWIFT) build --package-path Benchmarks --scratch-path .build/libraries
 
 # A file that does not compile is reported once, before the parts of `test` and `check`.
 build-tests: prepare-tests
