@@ -266,8 +266,8 @@ enum BoardScript {
         put('step-title', isOpen ? 'so far, until a lap' : 'left');
         const target = find('target').textContent;
         put('step-target', target === 'none' ? 'no target' : target);
-        const share = seconds => clock(Math.round(seconds));
-        put('step-in-target', step.coveredSeconds ? `in target ${share(step.inTargetSeconds)} of ${share(step.coveredSeconds)}` : '');
+        // Whole seconds that are over, as those of the run: with what is left they are as long as the step.
+        put('step-in-target', step.coveredSeconds ? `in target ${clock(step.inTargetSeconds)} of ${clock(step.coveredSeconds)}` : '');
         put('step-next', step.nextText ? `next: ${step.nextText}` : 'the last step');
         const [whole, rests] = step.durationSeconds ? [step.durationSeconds, step.remainingSeconds]
           : [step.distanceMeters, step.remainingMeters];

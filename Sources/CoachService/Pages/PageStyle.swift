@@ -105,7 +105,7 @@ enum PageStyle {
     .zones li[data-color=magenta]{border-color:var(--magenta)}
     .zones li[data-color=yellow]{border-color:var(--yellow)}
     .zones li.here{color:var(--page);background:var(--ink);font-weight:700}
-    .zones li.here::before{content:"▼ "}
+    .zones li.here::before{content:"◆ "}
     .cue{display:flex;flex-direction:column;align-items:center;justify-content:center;gap:.4rem;text-align:center;\
     background:var(--panel);min-height:11rem}
     .cue p{margin:0;max-width:none}
