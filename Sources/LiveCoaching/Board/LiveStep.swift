@@ -102,11 +102,10 @@ package struct LiveStep: Sendable {
     }
   }
 
-  /// How much of the step was in its target: `in target 1:10 of 1:36`; `nil` without a target.
+  /// How much of the step was in its target, in whole seconds that are over: `in target 1:10 of 1:36`; `nil` without a target.
   package var inTargetText: String? {
     guard let inTarget, inTarget.covered > .zero else { return nil }
-    func clock(_ span: SessionTime) -> String { QuantityText.shortClock(.seconds(Int(span.seconds.rounded()))) }
-    return "in target \(clock(inTarget.inTarget)) of \(clock(inTarget.covered))"
+    return "in target \(QuantityText.shortClock(inTarget.inTarget)) of \(QuantityText.shortClock(inTarget.covered))"
   }
 }
 
