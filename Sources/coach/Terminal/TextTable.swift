@@ -34,6 +34,8 @@ struct TextTable: Sendable {
   private static let narrowestBar = 8
   private static let narrowestLabel = 8
   private static let widestBar = 40
+  /// How many rows one thread draws at a time.
+  private static let rowsOfPiece = 512
 
   private let columns: [Column]
   /// The cells, some rows each: those of a table that was added stay together.
@@ -115,14 +117,13 @@ struct TextTable: Sendable {
     [line(0, of: titles, layout)] + parts.flatMap { part in rows(of: part).map { line($0, of: part, layout) } }
   }
 
-  /// The same lines as a terminal shows them, in pieces: the titles, then the rows of each table that was added, which several
-  /// threads make.
+  /// The same lines as a terminal shows them, in pieces that several threads make: the titles, then some rows each.
   func rendered(width: Int, usingColor: Bool, in glyphs: GlyphSet) async -> [[UInt8]] {
     let layout = Layout(self, width: width)
-    func rendered(_ cells: TableCells) -> Task<[UInt8], Never> {
+    func rendered(_ rows: Range<Int>, of cells: TableCells) -> Task<[UInt8], Never> {
       Task.detached {
         var piece = RenderedLines(usesColor: usingColor, glyphs: glyphs)
-        for row in rows(of: cells) {
+        for row in rows {
           if layout.fits {
             draw(row, of: cells, layout, &piece)
           } else {
@@ -133,8 +134,15 @@ struct TextTable: Sendable {
         return piece.bytes
       }
     }
+    var drawn = [rendered(0..<1, of: titles)]
+    for part in parts {
+      let rows = rows(of: part)
+      for first in stride(from: 0, to: rows.count, by: Self.rowsOfPiece) {
+        drawn.append(rendered(first..<min(first + Self.rowsOfPiece, rows.count), of: part))
+      }
+    }
     var pieces: [[UInt8]] = []
-    for piece in ([titles] + parts).map(rendered) { pieces.append(await piece.value) }
+    for piece in drawn { pieces.append(await piece.value) }
     return pieces
   }
 

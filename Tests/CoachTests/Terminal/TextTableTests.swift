@@ -77,12 +77,15 @@ struct TextTableTests {
     "What is written at once is what the lines are, at every width", arguments: [true, false],
     [GlyphSet.unicode, .ascii])
   func written(usingColor: Bool, glyphs: GlyphSet) async {
-    for (rows, widths) in [(Self.rows, Array(1...80)), ([], [80])] {
+    let many = Array(repeating: Self.rows, count: 400).flatMap { $0 }
+    for (rows, widths) in [(Self.rows, Array(1...80)), ([], [80]), (many, [60])] {
       let table = TextTable(Self.columns, rows)
       for width in widths {
         let pieces = await table.rendered(width: width, usingColor: usingColor, in: glyphs)
         let lines = table.lines(width: width).map { $0.rendered(usingColor: usingColor, in: glyphs) + "\n" }.joined()
         #expect(String(decoding: pieces.joined(), as: UTF8.self) == lines, "\(width) columns")
+        // The titles are a piece of their own.
+        #expect((pieces.dropFirst().count > 1) == (rows.count > 100))
       }
     }
   }

@@ -16,9 +16,9 @@ struct Batches<Value: Sendable, Made: Sendable>: Sendable {
     if gathered.count == Self.size { handOver() }
   }
 
-  /// Ends it: what was made of all values, in order. Without a value it is what is made of none.
+  /// Ends it: what was made of all values, in order.
   consuming func finished() async -> [Made] {
-    if !gathered.isEmpty || batches.isEmpty { handOver() }
+    if !gathered.isEmpty { handOver() }
     var made: [Made] = []
     made.reserveCapacity(batches.count)
     for batch in batches { made.append(await batch.value) }
