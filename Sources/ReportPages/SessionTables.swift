@@ -100,7 +100,7 @@ struct SessionTables {
       ["Lap"] + (hasNames ? ["Name"] : []) + ["Began at", "Time"]
       + (hasMeters ? ["Distance", measure == .pace ? "Pace" : "Speed"] : []) + ["bpm", "Highest"]
     page.scrollingArea("The laps") { area in
-      area.element(.table, [.class: "numbers"]) { table in
+      area.element(.table, [.class: hasNames ? "numbers named" : "numbers"]) { table in
         Self.head(titles, to: &table)
         table.element(.tbody) { body in
           for (index, lap) in laps.enumerated() {

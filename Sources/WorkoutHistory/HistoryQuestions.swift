@@ -21,6 +21,13 @@ extension History {
     try await read { try $0.sessions(filter, into: gathered, gather) }
   }
 
+  /// The same of what a list says of them, for which less is read.
+  package func lines<Gathered: Sendable>(
+    _ filter: Filter, into gathered: Gathered, _ gather: @Sendable (inout Gathered, consuming SessionLine) -> Void
+  ) async throws -> Gathered {
+    try await read { try $0.lines(filter, into: gathered, gather) }
+  }
+
   /// The session with an identity, or with the only one that begins with `prefix`; `nil` when there is none.
   ///
   /// - Throws: also `RecordingError` when several begin with it.

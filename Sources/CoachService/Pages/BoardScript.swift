@@ -180,15 +180,15 @@ enum BoardScript {
       }
 
       drawStatus(isLost, heart) {
-        let text = 'Live';
         const waiting = !this.asked ? '' : this.asked.isPaused ? ' The pause waits on this device.' : ' Going on waits on this device.';
-        if (this.isOver) text = 'The run is over.';
-        else if (!this.state) text = (this.connection || 'Waiting for the first sample.') + waiting;
-        else if (isLost) text = `No news for ${Math.round(now() - this.at)} s. ${this.connection}`.trim() + waiting;
-        else if (this.state.isPaused) text = 'Paused';
-        else if (!heart) text = 'No heart rate: one that is older than 5 s is not shown.';
+        let [kind, text] = ['good', 'Live'];
+        if (this.isOver) [kind, text] = ['over', 'The run is over.'];
+        else if (!this.state) [kind, text] = ['bad', (this.connection || 'Waiting for the first sample.') + waiting];
+        else if (isLost) [kind, text] = ['bad', `No news for ${Math.round(now() - this.at)} s. ${this.connection}`.trim() + waiting];
+        else if (this.state.isPaused) [kind, text] = ['paused', 'Paused'];
+        else if (!heart) [kind, text] = ['bad', 'No heart rate: one that is older than 5 s is not shown.'];
         put('status', text);
-        find('status').dataset.kind = text === 'Live' ? 'good' : this.isOver ? 'over' : text === 'Paused' ? 'paused' : 'bad';
+        find('status').dataset.kind = kind;
       }
 
       drawCue(isLost, heart) {

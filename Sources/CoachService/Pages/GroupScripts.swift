@@ -194,12 +194,12 @@ enum TileScript {
     }
 
     function drawStatus(isSilent) {
-      let text = 'Live';
-      if (isGone) text = connection;
-      else if (!board) text = connection || 'Waiting for the board.';
-      else if (isSilent) text = `No news for ${Math.round(now() - receivedAt)} s. ${connection}`.trim();
+      let [kind, text] = ['good', 'Live'];
+      if (isGone) [kind, text] = ['over', connection];
+      else if (!board) [kind, text] = ['bad', connection || 'Waiting for the board.'];
+      else if (isSilent) [kind, text] = ['bad', `No news for ${Math.round(now() - receivedAt)} s. ${connection}`.trim()];
       put(find('status'), text);
-      find('status').dataset.kind = text === 'Live' ? 'good' : isGone ? 'over' : 'bad';
+      find('status').dataset.kind = kind;
     }
 
     // Spoken by screen readers, so that it changes only when somebody else needs a word.

@@ -78,7 +78,7 @@ package struct SessionStanding: Hashable, Sendable {
       let active = entry.active.seconds
       switch quantity {
       case .compliance: return entry.compliance
-      case .heartRate: return entry.timeWeightedMeanHeartRate ?? entry.meanHeartRate
+      case .heartRate: return entry.line.shownHeartRate
       case .pace:
         guard let meters = entry.distanceMeters, meters > 0, active > 0 else { return nil }
         return active / meters * 1_000

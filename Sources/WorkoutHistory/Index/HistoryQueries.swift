@@ -21,19 +21,44 @@ extension HistoryWorker {
     _ filter: Filter, into gathered: consuming Gathered,
     _ gather: @Sendable (inout Gathered, consuming SessionEntry) -> Void
   ) throws -> Gathered {
+    try gathering(filter, SessionEntry.columns, into: gathered) { gathered, row, name in
+      var entry = SessionEntry(row)
+      name(&entry.line)
+      gather(&gathered, entry)
+    }
+  }
+
+  /// The same of what a list says of them, for which less is read.
+  ///
+  /// - Throws: as for the whole entries.
+  func lines<Gathered: Sendable>(
+    _ filter: Filter, into gathered: consuming Gathered,
+    _ gather: @Sendable (inout Gathered, consuming SessionLine) -> Void
+  ) throws -> Gathered {
+    try gathering(filter, SessionLine.columns, into: gathered) { gathered, row, name in
+      var line = SessionLine(row)
+      name(&line)
+      gather(&gathered, line)
+    }
+  }
+
+  /// Reads columns of the sessions that a filter lets through; `gather` is given what calls the person of a session by the name
+  /// of now.
+  private func gathering<Gathered>(
+    _ filter: Filter, _ columns: String, into gathered: consuming Gathered,
+    _ gather: (inout Gathered, Database.Row, (inout SessionLine) -> Void) -> Void
+  ) throws -> Gathered {
     let values = Self.values(filter, person: try keysValue(ofPersonNamed: filter.person))
     // Asked for by the first session of somebody.
     var people: Result<People, FileError>?
-    _ = try read(Self.listing(filter), values) { row in
-      var entry = SessionEntry(row)
-      if entry.person != nil {
+    _ = try read(Self.listing(filter, columns), values) { row in
+      gather(&gathered, row) { line in
+        guard line.person != nil else { return }
         let known = people ?? Result { () throws(FileError) in try self.people() }
         people = known
-        if case .success(let known) = known {
-          entry.person = known.name(profileID: entry.profileID, recordedAs: entry.person)
-        }
+        guard case .success(let known) = known else { return }
+        line.person = known.name(profileID: line.profileID, recordedAs: line.person)
       }
-      gather(&gathered, entry)
     }
     _ = try people?.get()
     return gathered
@@ -41,12 +66,12 @@ extension HistoryWorker {
 
   /// The same with the keys of the person; the entries have the names of their days.
   func sessions(_ filter: Filter, person keys: DatabaseValue) throws -> [SessionEntry] {
-    try read(Self.listing(filter), Self.values(filter, person: keys)) { SessionEntry($0) }
+    try read(Self.listing(filter, SessionEntry.columns), Self.values(filter, person: keys)) { SessionEntry($0) }
   }
 
-  private static func listing(_ filter: Filter) -> String {
+  private static func listing(_ filter: Filter, _ columns: String) -> String {
     """
-    SELECT \(SessionEntry.columns) FROM session WHERE \(filter.condition) AND \(Filter.listCondition)
+    SELECT \(columns) FROM session WHERE \(filter.condition) AND \(Filter.listCondition)
     ORDER BY start_ns DESC, id DESC LIMIT ?4
     """
   }

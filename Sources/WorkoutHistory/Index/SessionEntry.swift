@@ -3,32 +3,18 @@ package import TextFormats
 package import WorkoutSession
 package import ZoneEngine
 
-/// A session as a line of the history.
+/// A session of the history.
 package struct SessionEntry: Hashable, Sendable {
-  /// The identity: the name of its folder.
-  package let sessionID: String
-  /// What the person is called; absent when nobody said who it was.
-  package internal(set) var person: String?
-  /// The identity of the profile of the person; absent when nobody said who it was, or it had none.
-  package let profileID: ProfileID?
-  /// When it began.
-  package let start: WallClockTime
-  /// How far the clock of its place was ahead of UTC.
-  package let utcOffsetSeconds: Int
-  /// What the person did.
-  package let activity: String
-  /// How its recording came to its end.
-  package let state: SessionState
+  /// What a list says of it.
+  package internal(set) var line: SessionLine
   /// The strategy as it is written on a command line.
   package let strategy: String
   /// The target as it was asked for; absent when there was none, or a plan.
   package let target: String?
   /// From its start to its end.
   package let elapsed: SessionTime
-  /// The time that was not paused.
-  package let active: SessionTime
-  /// Active time in the target, covered active time with a target, and all active time with one.
-  package let inTarget, coveredWithTarget, activeWithTarget: SessionTime
+  /// All active time with a target.
+  package let activeWithTarget: SessionTime
   /// Active time without an accepted heart rate.
   package let noData: SessionTime
   /// The mean of the accepted heart rates in beats per minute.
@@ -37,61 +23,69 @@ package struct SessionEntry: Hashable, Sendable {
   package let timeWeightedMeanHeartRate: Double?
   /// The lowest and the highest accepted heart rate, in beats per minute.
   package let minimumHeartRate, maximumHeartRate: Double?
-  /// Metres.
-  package let distanceMeters: Double?
-  /// Steps.
-  package let steps: Int?
   /// Kilocalories by heart rate.
   package let energyKilocalories: Double?
   /// The name of the zone model that it was judged by.
   package let zoneModel: String
-  /// Where its samples came from; absent where that is not known.
-  package let origin: SessionOrigin?
 
+  /// The identity: the name of its folder.
+  package var sessionID: String { line.sessionID }
+  /// What the person is called; absent when nobody said who it was.
+  package internal(set) var person: String? {
+    get { line.person }
+    set { line.person = newValue }
+  }
+  /// The identity of the profile of the person; absent when nobody said who it was, or it had none.
+  package var profileID: ProfileID? { line.profileID }
+  /// When it began.
+  package var start: WallClockTime { line.start }
+  /// How far the clock of its place was ahead of UTC.
+  package var utcOffsetSeconds: Int { line.utcOffsetSeconds }
+  /// What the person did.
+  package var activity: String { line.activity }
+  /// How its recording came to its end.
+  package var state: SessionState { line.state }
+  /// The time that was not paused.
+  package var active: SessionTime { line.active }
+  /// Active time in the target.
+  package var inTarget: SessionTime { line.inTarget }
+  /// Covered active time with a target.
+  package var coveredWithTarget: SessionTime { line.coveredWithTarget }
+  /// Metres.
+  package var distanceMeters: Double? { line.distanceMeters }
+  /// Steps.
+  package var steps: Int? { line.steps }
+  /// Where its samples came from; absent where that is not known.
+  package var origin: SessionOrigin? { line.origin }
+  /// Seconds in target ÷ covered seconds; absent without a target.
+  package var compliance: Double? { line.compliance }
   /// Active time with an accepted heart rate.
   package var covered: SessionTime { active - noData }
 
-  /// Seconds in target ÷ covered seconds; absent without a target.
-  package var compliance: Double? {
-    coveredWithTarget > .zero ? inTarget.seconds / coveredWithTarget.seconds : nil
-  }
-
   /// The columns that an entry is read from, in order.
   static let columns = """
-    id, person, start_ns, utc_offset_s, activity, state, strategy, target, elapsed_ns, active_ns, in_target_ns,
-    covered_with_target_ns, active_with_target_ns, mean_bpm, distance_m, steps, energy_kcal, no_data_ns,
-    time_weighted_bpm, minimum_bpm, maximum_bpm, zone_model, profile, origin
+    \(SessionLine.columns), strategy, target, elapsed_ns, active_with_target_ns, no_data_ns, mean_bpm, time_weighted_bpm,
+    minimum_bpm, maximum_bpm, energy_kcal, zone_model
     """
 
   /// How many ``columns`` there are.
-  static let columnCount = 24
+  static let columnCount = SessionLine.columnCount + 11
 
   /// Reads the ``columns``.
   init(_ row: Database.Row) {
-    sessionID = row.text(0)
-    person = row.repeatedText(1)
-    start = WallClockTime(nanoseconds: row.int64(2))
-    utcOffsetSeconds = row.int(3)
-    activity = row.repeatedText(4) ?? ""
-    state = row.repeatedText(5).flatMap { SessionState(rawValue: $0) } ?? .complete
-    strategy = row.repeatedText(6) ?? ""
-    target = row.repeatedText(7)
-    elapsed = SessionTime(nanoseconds: row.int64(8))
-    active = SessionTime(nanoseconds: row.int64(9))
-    inTarget = SessionTime(nanoseconds: row.int64(10))
-    coveredWithTarget = SessionTime(nanoseconds: row.int64(11))
-    activeWithTarget = SessionTime(nanoseconds: row.int64(12))
-    meanHeartRate = row.double(13)
-    distanceMeters = row.double(14)
-    steps = row.optionalInt64(15).map { Int($0) }
-    energyKilocalories = row.double(16)
-    noData = SessionTime(nanoseconds: row.int64(17))
-    timeWeightedMeanHeartRate = row.double(18)
-    minimumHeartRate = row.double(19)
-    maximumHeartRate = row.double(20)
-    zoneModel = row.repeatedText(21) ?? ""
-    profileID = row.repeatedText(22).flatMap { ProfileID($0) }
-    origin = row.repeatedText(23).flatMap { SessionOrigin(rawValue: $0) }
+    line = SessionLine(row)
+    let first = SessionLine.columnCount
+    strategy = row.repeatedText(first) ?? ""
+    target = row.repeatedText(first + 1)
+    elapsed = SessionTime(nanoseconds: row.int64(first + 2))
+    activeWithTarget = SessionTime(nanoseconds: row.int64(first + 3))
+    noData = SessionTime(nanoseconds: row.int64(first + 4))
+    meanHeartRate = row.double(first + 5)
+    timeWeightedMeanHeartRate = row.double(first + 6)
+    minimumHeartRate = row.double(first + 7)
+    maximumHeartRate = row.double(first + 8)
+    energyKilocalories = row.double(first + 9)
+    zoneModel = row.repeatedText(first + 10) ?? ""
   }
 
   /// Writes the record of the entry as one line.

@@ -6,8 +6,5 @@ extension SessionEntry {
   package var startText: String { CalendarText.minute(start, utcOffsetSeconds: utcOffsetSeconds) }
 
   /// The mean heart rate as a whole number, as the summary of a session shows it.
-  package var heartRateText: String? { shownHeartRate.map { QuantityText.number($0, decimals: 0) } }
-
-  /// The mean heart rate that is shown, in beats per minute: over the covered time where that is known.
-  package var shownHeartRate: Double? { timeWeightedMeanHeartRate ?? meanHeartRate }
+  package var heartRateText: String? { line.shownHeartRate.map { QuantityText.number($0, decimals: 0) } }
 }

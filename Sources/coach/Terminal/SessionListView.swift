@@ -20,27 +20,27 @@ struct SessionListView: Sendable {
   }
 
   /// Adds a session.
-  mutating func append(_ entry: SessionEntry) {
-    if count == 0 { newest = String(entry.sessionID.prefix(15)) }
+  mutating func append(_ session: SessionLine) {
+    if count == 0 { newest = String(session.sessionID.prefix(15)) }
     count += 1
     // The names have room beside the other columns on wide terminals only; a list can be long. That nobody ran is always
     // said.
     let hasName = width >= 100
-    let origin = entry.origin == .simulated ? entry.origin?.rawValue : nil
+    let origin = session.origin == .simulated ? session.origin?.rawValue : nil
     table.appendRow { cells in
-      cells.append(entry) {
+      cells.append(session) {
         CalendarText.append(minute: $0.start, utcOffsetSeconds: $0.utcOffsetSeconds, to: &$1)
       }
-      cells.append(entry.activity)
-      cells.append(entry.active) { QuantityText.append(clockRounded: $0, to: &$1) }
-      cells.append(entry.shownHeartRate) { QuantityText.append($0, decimals: 0, to: &$1) }
-      cells.append(entry.compliance) { QuantityText.append(percent: $0, to: &$1) }
-      cells.append(entry.distanceMeters) { units.append(distanceMeters: $0, to: &$1) }
-      cells.append(entry.steps) { DecimalFormat.append(Int64($0), to: &$1) }
-      cells.append(entry.state == .recovered ? "recovered" : nil, .ink(.yellow))
-      cells.append(origin, entry.origin == .simulated ? .ink(.yellow) : .plain)
-      cells.append(entry.person)
-      cells.append(hasName ? entry.sessionID : nil, .dim)
+      cells.append(session.activity)
+      cells.append(session.active) { QuantityText.append(clockRounded: $0, to: &$1) }
+      cells.append(session.shownHeartRate) { QuantityText.append($0, decimals: 0, to: &$1) }
+      cells.append(session.compliance) { QuantityText.append(percent: $0, to: &$1) }
+      cells.append(session.distanceMeters) { units.append(distanceMeters: $0, to: &$1) }
+      cells.append(session.steps) { DecimalFormat.append(Int64($0), to: &$1) }
+      cells.append(session.state == .recovered ? "recovered" : nil, .ink(.yellow))
+      cells.append(origin, session.origin == .simulated ? .ink(.yellow) : .plain)
+      cells.append(session.person)
+      cells.append(hasName ? session.sessionID : nil, .dim)
     }
   }
 
@@ -86,7 +86,7 @@ struct SessionListView: Sendable {
   /// The head and the line of one session.
   static func table(_ entry: SessionEntry, units: UnitSystem, width: Int) -> [StyledText] {
     var list = SessionListView(isFiltered: false, units: units, width: width)
-    list.append(entry)
+    list.append(entry.line)
     return list.table.lines(width: width)
   }
 

@@ -124,7 +124,7 @@ extension SessionListView {
   /// The lines of a list of these sessions.
   static func lines(_ entries: [SessionEntry], isFiltered: Bool = false, width: Int) -> [StyledText] {
     var view = SessionListView(isFiltered: isFiltered, units: .metric, width: width)
-    for entry in entries { view.append(entry) }
+    for entry in entries { view.append(entry.line) }
     return view.lines
   }
 }

@@ -58,7 +58,7 @@ struct HistoryViewsTests {
     var list = empty
     for part: ArraySlice<SessionEntry> in [entries.prefix(count), [], entries.dropFirst(count)] {
       var other = empty
-      for entry in part { other.append(entry) }
+      for entry in part { other.append(entry.line) }
       list.append(other)
     }
     #expect(list.lines == SessionListView.lines(entries, width: 200))

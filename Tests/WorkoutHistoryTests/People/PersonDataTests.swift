@@ -44,7 +44,10 @@ struct PersonDataTests {
   private func sessions(_ name: String?) async throws -> [String] {
     var filter = History.Filter()
     filter.person = name
-    return try await recorded.history.sessions(filter).map {
+    let entries = try await recorded.history.sessions(filter)
+    let lines = try await recorded.history.lines(filter, into: [SessionLine]()) { $0.append($1) }
+    #expect(lines == entries.map(\.line), "what is read for a list is part of what is read for an entry")
+    return entries.map {
       "\($0.person ?? "-") \($0.start.wholeSeconds - 1_700_000_000)"
     }
   }

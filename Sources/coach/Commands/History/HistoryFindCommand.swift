@@ -32,7 +32,7 @@ enum HistoryFindCommand {
         return 0
       }
       var list = SessionListView(isFiltered: true, units: UnitSystem(reading: parsed, of: nil), width: facts.width)
-      for entry in found { list.append(entry) }
+      for entry in found { list.append(entry.line) }
       try await list.print(to: console, facts)
       return 0
     }

@@ -17,13 +17,13 @@ enum HistoryListCommand {
       let facts = HistoryRequest.facts(parsed)
       let empty = SessionListView(
         isFiltered: isFiltered, units: UnitSystem(reading: parsed, of: nil), width: facts.width)
-      let batches = Batches<SessionEntry, SessionListView> { entries, _ in
+      let batches = Batches<SessionLine, SessionListView> { sessions, _ in
         var list = empty
-        for entry in entries { list.append(entry) }
+        for session in sessions { list.append(session) }
         return list
       }
       var list = empty
-      let parts = try await history.sessions(filter, into: batches) { $0.append($1) }
+      let parts = try await history.lines(filter, into: batches) { $0.append($1) }
       for part in await parts.finished() { list.append(part) }
       try await list.print(to: console, facts)
       return 0

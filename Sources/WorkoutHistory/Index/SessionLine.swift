@@ -1,0 +1,66 @@
+package import SessionStore
+package import TextFormats
+package import WorkoutSession
+package import ZoneEngine
+
+/// What a list says of a session.
+package struct SessionLine: Hashable, Sendable {
+  /// The identity: the name of its folder.
+  package let sessionID: String
+  /// What the person is called; absent when nobody said who it was.
+  package internal(set) var person: String?
+  /// The identity of the profile of the person; absent when nobody said who it was, or it had none.
+  package let profileID: ProfileID?
+  /// When it began.
+  package let start: WallClockTime
+  /// How far the clock of its place was ahead of UTC.
+  package let utcOffsetSeconds: Int
+  /// What the person did.
+  package let activity: String
+  /// How its recording came to its end.
+  package let state: SessionState
+  /// The time that was not paused.
+  package let active: SessionTime
+  /// Active time in the target, and covered active time with a target.
+  package let inTarget, coveredWithTarget: SessionTime
+  /// The mean heart rate that is shown, in beats per minute: over the covered time where that is known.
+  package let shownHeartRate: Double?
+  /// Metres.
+  package let distanceMeters: Double?
+  /// Steps.
+  package let steps: Int?
+  /// Where its samples came from; absent where that is not known.
+  package let origin: SessionOrigin?
+
+  /// Seconds in target ÷ covered seconds; absent without a target.
+  package var compliance: Double? {
+    coveredWithTarget > .zero ? inTarget.seconds / coveredWithTarget.seconds : nil
+  }
+
+  /// The columns that a line is read from, in order.
+  static let columns = """
+    id, person, profile, start_ns, utc_offset_s, activity, state, active_ns, in_target_ns, covered_with_target_ns,
+    ifnull(time_weighted_bpm, mean_bpm), distance_m, steps, origin
+    """
+
+  /// How many ``columns`` there are.
+  static let columnCount = 14
+
+  /// Reads the ``columns``.
+  init(_ row: Database.Row) {
+    sessionID = row.text(0)
+    person = row.repeatedText(1)
+    profileID = row.repeatedText(2).flatMap { ProfileID($0) }
+    start = WallClockTime(nanoseconds: row.int64(3))
+    utcOffsetSeconds = row.int(4)
+    activity = row.repeatedText(5) ?? ""
+    state = row.repeatedText(6).flatMap { SessionState(rawValue: $0) } ?? .complete
+    active = SessionTime(nanoseconds: row.int64(7))
+    inTarget = SessionTime(nanoseconds: row.int64(8))
+    coveredWithTarget = SessionTime(nanoseconds: row.int64(9))
+    shownHeartRate = row.double(10)
+    distanceMeters = row.double(11)
+    steps = row.optionalInt64(12).map { Int($0) }
+    origin = row.repeatedText(13).flatMap { SessionOrigin(rawValue: $0) }
+  }
+}
