@@ -61,9 +61,7 @@ package struct LiveStep: Sendable {
   /// `rest 1 of 3, 2 min z1, 98–118 bpm`; `nil` in the last one.
   package static func next(_ position: PlanPosition, _ zones: HeartRateZones, _ units: UnitSystem) -> [String]? {
     guard let following = position.next else { return nil }
-    let asked =
-      following.target == .open
-      ? "no target" : position.nextTarget?.quantity?.read(in: units).rangeText ?? following.target.text(in: zones)
+    let asked = following.target.shortText(in: zones, units)
     let name = Self.name(of: following, number: position.number + 1, of: position.count)
     let length = units.length(following.length)
     let activity = following.activity.map { "\($0.rawValue) " } ?? ""

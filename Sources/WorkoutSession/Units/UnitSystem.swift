@@ -189,6 +189,17 @@ extension QuantityBand {
   }
 }
 
+extension TrainingTarget {
+  /// What a step asks for, in short: `z3`, `119-137`, `8:35–9:07 /mi`, `no target`.
+  package func shortText(in zones: HeartRateZones, _ units: UnitSystem) -> String {
+    switch self {
+    case .open: "no target"
+    case .quantity(let band): band.read(in: units).rangeText
+    case .zone, .range: text(in: zones)
+    }
+  }
+}
+
 extension ResolvedTarget {
   /// `119–137`, `8:35–9:07 /mi`, `170–180 spm`.
   package func range(in units: UnitSystem) -> String { quantity?.read(in: units).rangeText ?? rangeText }

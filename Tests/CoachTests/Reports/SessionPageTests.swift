@@ -279,15 +279,31 @@ struct SessionPageTests {
       other.courses.heartRate.until(.seconds(60)).lines.joined().count < other.courses.heartRate.lines.joined().count)
   }
 
-  @Test("What was climbed counts from three metres, and nothing in a pause")
+  @Test("What was climbed counts from three metres, whole, and nothing in a pause")
   func climbs() {
     var gain = AltitudeGain()
     for meters in [100.0, 101, 99, 102, 100, 104, 106, 110, 108.5, 107, .nan, 103] { gain.admit(meters) }
-    #expect(gain.up == 10)
+    // From 99 to 110 and from there to 103.
+    #expect(gain.up == 11)
     #expect(gain.down == 7)
     gain.interrupt()
     gain.admit(500)
-    #expect(gain.up == 10)
+    #expect(gain.up == 11)
+  }
+
+  @Test("Hills count from foot to top, and what a receiver makes up does not", arguments: [1, 7, 29])
+  func hills(step centimeters: Int) {
+    var gain = AltitudeGain()
+    for _ in 0..<30 {
+      let rise = Array(stride(from: 0, to: 580, by: centimeters)) + [580]
+      for height in rise + rise.reversed() { gain.admit(40 + Double(height) / 100) }
+    }
+    #expect(abs(gain.up - 174) < 1e-6)
+    #expect(abs(gain.down - 174) < 1e-6)
+    var level = AltitudeGain()
+    for index in 0..<1_000 { level.admit(40 + 1.45 * (index % 2 == 0 ? 1 : -1)) }
+    #expect(level.up == 0)
+    #expect(level.down == 0)
   }
 
   @Test("Where no script may run there is none, and the page has everything else")

@@ -84,7 +84,7 @@ struct LiveBriefing {
     let steps = settings.plan.steps
     let texts = steps.prefix(largestCount).map { step in
       let length = units.length(step.length)
-      let target = step.target == .open ? "no target" : step.target.text(in: settings.zones)
+      let target = step.target.shortText(in: settings.zones, units)
       return [step.name, length, step.activity?.rawValue, target].compactMap(\.self).joined(separator: " ")
     }
     let rest = steps.count > largestCount ? ", and \(steps.count - largestCount) more steps" : ""
