@@ -1,4 +1,8 @@
 extension String {
+  /// Whether another text has the same bytes. Two names can be equal as texts, and still be those of two people: a letter with a mark
+  /// can be one sign or two.
+  package func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+
   /// Whether the text can stand in the name of a file and in front of people: letters of any script with their marks,
   /// numbers, and `punctuation`; nothing that is not seen, but for the joiners of a script whose letters need them.
   ///

@@ -33,6 +33,12 @@ extension History {
   /// - Throws: also `RecordingError` when several begin with it.
   package func session(_ prefix: String) async throws -> SessionEntry? { try await read { try $0.session(prefix) } }
 
+  /// The session with a whole identity, where it is of a person, whom a name stands for as in a list; `nil` alike when there is none
+  /// and when it is somebody else's.
+  package func session(exactly id: String, ofPersonNamed name: String) async throws -> SessionEntry? {
+    try await read { try $0.session(exactly: id, ofPersonNamed: name) }
+  }
+
   /// How many of the sessions that a filter would let through it leaves out because no person was measured in them.
   package func simulatedLeftOut(_ filter: Filter) async throws -> Int {
     try await read { try $0.simulatedLeftOut(filter) }

@@ -14,7 +14,9 @@ private func model(seed: UInt64) -> MotionModel {
   return MotionModel(
     network: .swiftHAR, shape: .standard, usesRotationRate: false, labels: ["run", "stand", "walk"],
     ensemble: NetworkEnsemble(scale: FeatureScale(unchanged: 300), networks: [network, network]),
-    unknown: UnknownLimits(centres: numbers(6), whitening: numbers(3), leastProbability: 0.5, largestDistance: 9),
+    unknown: UnknownLimits(
+      centres: numbers(6), whitening: numbers(3),
+      leastProbabilities: [0.5, 0.25, 0.75], largestDistances: [9, 16, 25]),
     rehearsal: RehearsalRows(
       labels: [0, 2], factors: numbers(2), values: (0..<600).map { _ in Int8(random.int(-127...127)) }, width: 300),
     origin: MotionModel.Origin(
@@ -88,11 +90,43 @@ struct MotionModelTests {
     }
   }
 
+  /// The bytes of a model with other texts in its header.
+  private func rewritten(_ bytes: [UInt8], version: UInt8, _ changes: [(String, String)]) throws -> [UInt8] {
+    let length = Int(bytes[12]) | Int(bytes[13]) << 8 | Int(bytes[14]) << 16 | Int(bytes[15]) << 24
+    var header = String(decoding: bytes[16..<16 + length], as: UTF8.self)
+    for (present, other) in changes { header.replaceSubrange(try #require(header.firstRange(of: present)), with: other) }
+    let count = header.utf8.count
+    let counted = (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
+    return sealed(Array(bytes[..<8]) + [version, 0, 0, 0] + counted + Array(header.utf8) + bytes[(16 + length)...])
+  }
+
+  @Test("A model of version 1 has the same limits of unknown for all labels")
+  func first() throws {
+    let old = try rewritten(
+      MotionModelFile.bytes(of: model(seed: 4)), version: 1,
+      [
+        (#""leastProbabilities":[0.5,0.25,0.75]"#, #""leastProbability":0.5"#),
+        (#""largestDistances":[9,16,25]"#, #""largestDistance":9"#),
+      ])
+    let limits = try MotionModelFile.model(from: old.span).unknown
+    #expect(limits.leastProbabilities == [0.5, 0.5, 0.5])
+    #expect(limits.largestDistances == [9, 9, 9])
+  }
+
+  @Test("As many limits of unknown as labels are expected")
+  func fewLimits() throws {
+    let bytes = MotionModelFile.bytes(of: model(seed: 4))
+    for limits in ["[9,16]", "[9,16,25,36]", "[]", "9"] {
+      let other = try rewritten(bytes, version: 2, [(#""largestDistances":[9,16,25]"#, #""largestDistances":\#(limits)"#)])
+      #expect(problem(other) != nil, "\(limits)")
+    }
+  }
+
   @Test("A newer version, other features and other units are reported")
   func foreign() {
     var newer = MotionModelFile.bytes(of: model(seed: 4))
-    newer[8] = 2
-    #expect(problem(sealed(newer)) == "byte 8: a model of version 2: expected version 1")
+    newer[8] = 3
+    #expect(problem(sealed(newer)) == "byte 8: a model of version 3: expected version 1 or 2")
     #expect(problem(Array("{}".utf8)) == "byte 0: expected a motion model, which begins with \"coachmot\"")
     let text = String(decoding: MotionModelFile.bytes(of: model(seed: 4)).prefix(1_500), as: UTF8.self)
     let hash = FeatureSet.rawAcceleration.hash(.standard)

@@ -50,6 +50,34 @@ struct RecognitionTests {
     #expect(answers.filter { $0.label != nil }.isEmpty)
   }
 
+  @Test("Each label has limits of its own, which refuse at most one in forty each of what is taken for it")
+  func limits() {
+    var limits = UnknownLimits(refusingNothingOf: 3)
+    // A label that is always sure, one that seldom is, and one that nothing is taken for.
+    let windows: [(label: Int, probability: Float, distance: Float)] = (0..<400).flatMap { index in
+      [
+        (label: 0, probability: 0.99 + Float(index) / 100_000, distance: Float(index) / 400),
+        (label: 1, probability: 0.5 + Float(index) / 1_000, distance: Float(index)),
+      ]
+    }
+    limits.set(windows)
+    for (label, refused) in [0, 10].enumerated() {
+      let own = windows.filter { $0.label == label }
+      #expect(own.count { $0.probability < limits.leastProbabilities[label] } == refused, "label \(label)")
+      #expect(own.count { $0.distance > limits.largestDistances[label] } == 10, "label \(label)")
+    }
+    // What is probable enough is not refused, however sure others are.
+    #expect(!limits.isUnknown(0, 0.6, distance: 0))
+    #expect(limits.isUnknown(0, 0.59, distance: 0))
+    #expect(!limits.isUnknown(1, 0.59, distance: 300))
+    #expect(limits.isUnknown(0, 1, distance: 300))
+    #expect(!limits.isUnknown(2, 0, distance: .greatestFiniteMagnitude))
+    // A label that is learned later refuses what all others refuse.
+    let (probabilities, distances) = limits.limits(forClasses: 4)
+    #expect(probabilities == limits.leastProbabilities + [0])
+    #expect(distances == limits.largestDistances + [.greatestFiniteMagnitude])
+  }
+
   @Test("A recording that is shorter than a window has no span")
   func short() throws {
     let recording = MotionRecording(
@@ -112,8 +140,9 @@ extension MotionModel {
   /// The same model, to which nothing is unknown.
   fileprivate var withoutLimits: MotionModel {
     var limits = unknown
-    limits.leastProbability = 0
-    limits.largestDistance = .greatestFiniteMagnitude
+    limits = UnknownLimits(
+      centres: limits.centres, whitening: limits.whitening, leastProbabilities: labels.map { _ in 0 },
+      largestDistances: labels.map { _ in .greatestFiniteMagnitude })
     return MotionModel(
       network: network, shape: shape, usesRotationRate: usesRotationRate, labels: labels, ensemble: ensemble,
       unknown: limits, rehearsal: rehearsal, origin: origin)

@@ -61,7 +61,8 @@ private enum MotionModelSeeds {
         scale: FeatureScale(means: numbers(300), spreads: numbers(300).map { $0 + 1 }, limit: 5),
         networks: Array(repeating: network, count: networks)),
       unknown: UnknownLimits(
-        centres: numbers(2 * labels.count), whitening: numbers(3), leastProbability: 0.5, largestDistance: 9),
+        centres: numbers(2 * labels.count), whitening: numbers(3),
+        leastProbabilities: labels.map { _ in 0.5 }, largestDistances: labels.map { _ in 9 }),
       rehearsal: RehearsalRows(
         labels: [0, labels.count - 1], factors: numbers(2), values: (0..<600).map { Int8($0 % 100) }, width: 300),
       origin: MotionModel.Origin(

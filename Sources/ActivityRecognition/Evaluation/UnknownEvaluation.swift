@@ -3,7 +3,7 @@ package import TextFormats
 /// How well an activity is recognised as unknown of which nothing was learned: each label is left out in turn.
 ///
 /// Nobody is learned and tested, as in ``MotionEvaluation``. The limits by which windows of a group of people are judged are those
-/// that refuse ``UnknownLimits/refusedPart`` of the known windows of all other groups each.
+/// that refuse ``UnknownLimits/refusedPart`` of the known windows of all other groups each, label by label.
 package struct UnknownEvaluation: Hashable, Sendable {
   /// The label that was left out.
   package let label: String
@@ -24,6 +24,8 @@ package struct UnknownEvaluation: Hashable, Sendable {
   private struct Score {
     let group: Int
     let isKnown: Bool
+    /// The label that it was taken for.
+    let guess: Int
     let probability: Float
     let distance: Float
   }
@@ -50,7 +52,7 @@ package struct UnknownEvaluation: Hashable, Sendable {
     return data.labels.indices.map { label in
       UnknownEvaluation(
         data.labels[label], scores[label * groups.count..<(label + 1) * groups.count].flatMap(\.self),
-        groups: groups.count)
+        groups: groups.count, classes: data.labels.count)
     }
   }
 
@@ -70,12 +72,12 @@ package struct UnknownEvaluation: Hashable, Sendable {
     let after = MotionTrainer.answers(ensemble, table, rows: windows)
     return windows.indices.map { place in
       Score(
-        group: group, isKnown: table.labels[windows[place]] != label, probability: after.best[place],
-        distance: limits.distance(after.hidden[place]))
+        group: group, isKnown: table.labels[windows[place]] != label, guess: after.guesses[place],
+        probability: after.best[place], distance: limits.distance(after.hidden[place]))
     }
   }
 
-  private init(_ label: String, _ scores: [Score], groups: Int) {
+  private init(_ label: String, _ scores: [Score], groups: Int, classes: Int) {
     self.label = label
     let known = scores.filter(\.isKnown)
     windows = scores.count - known.count
@@ -86,10 +88,10 @@ package struct UnknownEvaluation: Hashable, Sendable {
     for group in 0..<groups {
       let others = known.filter { $0.group != group }
       guard !others.isEmpty else { continue }
-      let place = Int(UnknownLimits.refusedPart * Double(others.count))
-      let least = others.map(\.probability).sorted()[place]
-      let largest = others.map(\.distance).sorted()[others.count - 1 - place]
-      for score in scores where score.group == group && (score.probability < least || score.distance > largest) {
+      var limits = UnknownLimits(refusingNothingOf: classes)
+      limits.set(others.map { ($0.guess, $0.probability, $0.distance) })
+      for score in scores
+      where score.group == group && limits.isUnknown(score.guess, score.probability, distance: score.distance) {
         if score.isKnown { refused += 1 } else { found += 1 }
       }
     }

@@ -94,7 +94,11 @@ extension ActivityRecognizer {
     var isUnknown = true
     runner.run(features[...]) { probabilities, _ in
       for (label, probability) in probabilities.enumerated() { sums[activities.ofLabel[label]] += probability }
-      isUnknown = sums[sums.indexOfLargest] < model.unknown.leastProbability
+      // The limit is that of the label of the activity that is most probable.
+      let best = sums.indexOfLargest
+      let labels = activities.ofLabel.indices.filter { activities.ofLabel[$0] == best }
+      let label = labels.max { (probabilities[$0], $1) < (probabilities[$1], $0) }
+      isUnknown = label.map { sums[best] < model.unknown.leastProbabilities[$0] } ?? true
     }
     return (sums, isUnknown)
   }

@@ -14,7 +14,7 @@ package struct MotionModelError: Error, Hashable, Sendable, CustomStringConverti
 /// The file of a model: a mark, a version, a header in JSON, numbers as little-endian float32, a checksum.
 ///
 ///     0   8  "coachmot"
-///     8   4  version, 1
+///     8   4  version, 2; in 1 all labels have the same limits of unknown
 ///     12  4  bytes of the header
 ///     16     header, JSON
 ///            means, spreads; of each network weights and offsets of each layer; centres and triangle of unknown; factors of the
@@ -22,7 +22,7 @@ package struct MotionModelError: Error, Hashable, Sendable, CustomStringConverti
 ///        32  SHA-256 of everything before
 package enum MotionModelFile {
   /// The version that is written, and the newest that can be read.
-  package static let version: UInt32 = 1
+  package static let version: UInt32 = 2
   /// The largest file that is read.
   package static let largestFile = 256 << 20
   private static let mark = Array("coachmot".utf8)
@@ -68,9 +68,9 @@ package enum MotionModelFile {
       throw MotionModelError(byte: 0, problem: "expected a motion model, which begins with \"coachmot\"")
     }
     let version = bytes.littleEndian(UInt32.self, at: 8)
-    guard version == Self.version else {
+    guard (1...Self.version).contains(version) else {
       throw MotionModelError(
-        byte: 8, problem: "a model of version \(version): expected version \(Self.version)")
+        byte: 8, problem: "a model of version \(version): expected version 1 or \(Self.version)")
     }
     let headerEnd = 16 + Int(bytes.littleEndian(UInt32.self, at: 12))
     guard headerEnd <= bytes.count - checksumBytes else {
@@ -129,8 +129,8 @@ package enum MotionModelFile {
     }
     let unknown = UnknownLimits(
       centres: try cursor.floats(header.labels.count * hidden, bytes),
-      whitening: try cursor.floats(UnknownLimits.triangle(hidden), bytes), leastProbability: header.leastProbability,
-      largestDistance: header.largestDistance)
+      whitening: try cursor.floats(UnknownLimits.triangle(hidden), bytes), 
+      leastProbabilities: header.leastProbabilities, largestDistances: header.largestDistances)
     let factors = try cursor.floats(header.rehearsalRows, bytes)
     let labels = try cursor.labels(header.rehearsalRows, below: header.labels.count, bytes)
     let rehearsal = RehearsalRows(

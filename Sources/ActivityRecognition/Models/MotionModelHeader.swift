@@ -10,8 +10,8 @@ struct MotionModelHeader {
   var networks: Int
   var labels: [String]
   var scaleLimit: Float
-  var leastProbability: Float
-  var largestDistance: Float
+  var leastProbabilities: [Float]
+  var largestDistances: [Float]
   var rehearsalRows: Int
   var origin: MotionModel.Origin
 
@@ -24,8 +24,8 @@ struct MotionModelHeader {
     networks = model.ensemble.networks.count
     labels = model.labels
     scaleLimit = model.ensemble.scale.limit
-    leastProbability = model.unknown.leastProbability
-    largestDistance = model.unknown.largestDistance
+    leastProbabilities = model.unknown.leastProbabilities
+    largestDistances = model.unknown.largestDistances
     rehearsalRows = model.rehearsal.labels.count
     origin = model.origin
   }
@@ -49,8 +49,8 @@ struct MotionModelHeader {
       writer.member("networks", networks)
       writer.array("labels") { writer in for label in labels { writer.value(label) } }
       writer.member("scaleLimit", Double(scaleLimit))
-      writer.member("leastProbability", Double(leastProbability))
-      writer.member("largestDistance", Double(largestDistance))
+      writer.array("leastProbabilities") { writer in for limit in leastProbabilities { writer.value(Double(limit)) } }
+      writer.array("largestDistances") { writer in for limit in largestDistances { writer.value(Double(limit)) } }
       writer.member("rehearsalRows", rehearsalRows)
       writer.object("origin") { writer in
         writer.member("seed", "\(origin.seed)")
@@ -105,11 +105,21 @@ struct MotionModelHeader {
     networks = try reader.required("networks", .int(in: 1...16))
     labels = try reader.required("labels", .array(of: .nonEmptyString, count: 1...1_000))
     scaleLimit = Float(try reader.required("scaleLimit", .double(in: 0.001...1e9)))
-    leastProbability = Float(try reader.required("leastProbability", .double(in: 0...1)))
-    largestDistance = Float(try reader.required("largestDistance", .double(in: 0...3.5e38)))
+    leastProbabilities = try Self.limits("leastProbabilities", "leastProbability", in: 0...1, labels.count, &reader)
+    largestDistances = try Self.limits("largestDistances", "largestDistance", in: 0...3.5e38, labels.count, &reader)
     rehearsalRows = try reader.required("rehearsalRows", .int(in: 0...60_000))
     origin = try reader.required(
       "origin", JSONField<MotionModel.Origin>.object { (reader) throws(JSONError) in try Self.origin(&reader) })
+  }
+
+  /// Limits of unknown, one a label; in a file of version 1 there is one for all.
+  private static func limits(
+    _ key: String, _ common: String, in range: ClosedRange<Double>, _ labels: Int, _ reader: inout JSONObjectReader
+  ) throws(JSONError) -> [Float] {
+    if reader.has(common) {
+      return Array(repeating: Float(try reader.required(common, .double(in: range))), count: labels)
+    }
+    return try reader.required(key, .array(of: .double(in: range), count: labels...labels)).map { Float($0) }
   }
 
   private static func origin(_ reader: inout JSONObjectReader) throws(JSONError) -> MotionModel.Origin {

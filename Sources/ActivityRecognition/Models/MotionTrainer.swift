@@ -31,10 +31,10 @@ package enum MotionTrainer {
       let before = answers(others, table, rows: known)
       let after = answers(others, table, rows: tested)
       let limits = UnknownLimits(hidden: before.hidden, labels: known.map { table.labels[$0] }, classes: classes)
-      unknown.set(probabilities: after.best, distances: after.hidden.map(limits.distance))
+      unknown.set(after.measured(limits))
       heldOut = MotionModel.HeldOut(people: heldPeople.count, windows: tested.count, figures: .init(after.counts))
     } else {
-      unknown.set(probabilities: own.best, distances: own.hidden.map(unknown.distance))
+      unknown.set(own.measured(unknown))
     }
     return MotionModel(
       network: kind, shape: plan.shape, usesRotationRate: kind.features.usesRotationRate && data.corpus.hasRotationRate,
@@ -49,8 +49,15 @@ package enum MotionTrainer {
   /// What networks make of rows of a table.
   struct Answers {
     var counts: ConfusionCounts
+    /// The most probable label of each row, and how probable it is.
+    var guesses: [Int] = []
     var best: [Float] = []
     var hidden: [[Float]] = []
+
+    /// What limits of unknown look at.
+    func measured(_ limits: UnknownLimits) -> [(label: Int, probability: Float, distance: Float)] {
+      guesses.indices.map { (guesses[$0], best[$0], limits.distance(hidden[$0])) }
+    }
   }
 
   static func answers(_ ensemble: NetworkEnsemble, _ table: FeatureTable, rows: [Int]) -> Answers {
@@ -63,6 +70,7 @@ package enum MotionTrainer {
       runner.run(features[...]) { probabilities, hidden in
         let guess = probabilities.indexOfLargest
         answers.counts.add(table.labels[part[next]], taken: guess)
+        answers.guesses.append(guess)
         answers.best.append(probabilities[guess])
         answers.hidden.append(hidden)
         next += 1

@@ -81,8 +81,7 @@ package enum MotionTuning {
     let all = joined(table, model.rehearsal, ensemble.scale)
     let answers = MotionTrainer.answers(tuned, all, rows: Array(0..<all.count))
     var unknown = UnknownLimits(hidden: answers.hidden, labels: all.labels, classes: labels.count)
-    unknown.leastProbability = model.unknown.leastProbability
-    unknown.largestDistance = model.unknown.largestDistance
+    (unknown.leastProbabilities, unknown.largestDistances) = model.unknown.limits(forClasses: labels.count)
     var origin = model.origin
     origin.tunedWindows += own.count
     origin.training = .init(answers.counts)

@@ -1,12 +1,19 @@
 /// When a window is taken for none of the known activities: when no class is probable enough, or when the units before the classes
 /// are far from what they are for every class.
 ///
+/// Each class has limits of its own, for windows that are taken for it. With one limit for all, the activities that are told apart
+/// with ease, such as sitting still, would set it, and all of some people's running would be refused for being less sure.
+///
 /// The distance is Mahalanobis's with one covariance for all classes, to which a part of its mean variance is added. Source: Lee et
 /// al. 2018, arXiv 1807.03888, equations 1 and 2. Leaving one class out, such measures find it with an AUROC of 0.64 to 0.95: an
 /// unknown activity that resembles a known one is taken for it.
 package struct UnknownLimits: Hashable, Sendable {
   /// The part of windows of people who were not learned that each limit takes for unknown.
   static let refusedPart = 0.025
+  /// What is as probable as that is never refused for its probability: limits are set on few people, and somebody of whose running
+  /// a model is less sure than of theirs still runs. Chosen on the people of `Benchmarks/motion-table`: with it none of 16 lost more
+  /// than a fifth of an activity by their probabilities, with limits for all labels together two lost three quarters of their running.
+  static let enoughProbability: Float = 0.6
   /// How much of the mean variance is added.
   private static let addedVariance = 0.05
 
@@ -14,17 +21,24 @@ package struct UnknownLimits: Hashable, Sendable {
   package let centres: [Float]
   /// The lower triangle that makes of a difference one whose length is the distance, row after row.
   package let whitening: [Float]
-  /// The least probability of a known activity.
-  package internal(set) var leastProbability: Float
-  /// The largest distance of a known activity, squared.
-  package internal(set) var largestDistance: Float
+  /// The least probability of each class.
+  package internal(set) var leastProbabilities: [Float]
+  /// The largest distance of windows that are taken for each class, squared.
+  package internal(set) var largestDistances: [Float]
 
   /// Limits.
-  package init(centres: [Float], whitening: [Float], leastProbability: Float, largestDistance: Float) {
+  package init(centres: [Float], whitening: [Float], leastProbabilities: [Float], largestDistances: [Float]) {
     self.centres = centres
     self.whitening = whitening
-    self.leastProbability = leastProbability
-    self.largestDistance = largestDistance
+    self.leastProbabilities = leastProbabilities
+    self.largestDistances = largestDistances
+  }
+
+  /// Limits that refuse nothing, by which only distances that were measured already are judged.
+  init(refusingNothingOf classes: Int) {
+    self.init(
+      centres: [], whitening: [], leastProbabilities: Array(repeating: 0, count: classes),
+      largestDistances: Array(repeating: .greatestFiniteMagnitude, count: classes))
   }
 
   /// How many numbers the triangle of so many units has.
@@ -57,8 +71,9 @@ package struct UnknownLimits: Hashable, Sendable {
     for unit in 0..<width { covariance[unit * width + unit] += added }
     self.init(
       centres: means.indices.filter { $0 != absent }.flatMap { means[$0] }.map { Float($0) },
-      whitening: Self.inverseOfRoot(covariance, width).map { Float($0) }, leastProbability: 0,
-      largestDistance: .greatestFiniteMagnitude)
+      whitening: Self.inverseOfRoot(covariance, width).map { Float($0) },
+      leastProbabilities: Array(repeating: 0, count: classes),
+      largestDistances: Array(repeating: .greatestFiniteMagnitude, count: classes))
   }
 
   /// The inverse of the lower triangle L with L·Lᵀ = the matrix, whose lower triangle counts. Source: Cholesky 1910.
@@ -105,16 +120,37 @@ package struct UnknownLimits: Hashable, Sendable {
     return nearest
   }
 
-  /// Whether a window is of no known activity.
-  package func isUnknown(_ probability: Float, _ hidden: [Float]) -> Bool {
-    probability < leastProbability || distance(hidden) > largestDistance
+  /// Whether a window that is taken for a class is of no known activity.
+  package func isUnknown(_ label: Int, _ probability: Float, _ hidden: [Float]) -> Bool {
+    isUnknown(label, probability, distance: distance(hidden))
   }
 
-  /// The limits that refuse ``refusedPart`` of windows each.
-  mutating func set(probabilities: [Float], distances: [Float]) {
-    guard !probabilities.isEmpty else { return }
-    let place = Int(Self.refusedPart * Double(probabilities.count))
-    leastProbability = probabilities.sorted()[place]
-    largestDistance = distances.sorted()[distances.count - 1 - place]
+  /// The same by the squared distance of its units.
+  func isUnknown(_ label: Int, _ probability: Float, distance: Float) -> Bool {
+    probability < leastProbabilities[label] || distance > largestDistances[label]
+  }
+
+  /// For each class the limits that refuse at most ``refusedPart`` each of the windows that are taken for it; where none is, nothing
+  /// is refused.
+  ///
+  /// - Parameter windows: for which class each is taken, how probable that is, and its squared distance.
+  mutating func set(_ windows: [(label: Int, probability: Float, distance: Float)]) {
+    for label in leastProbabilities.indices {
+      let own = windows.filter { $0.label == label }
+      guard !own.isEmpty else { continue }
+      let place = Int(Self.refusedPart * Double(own.count))
+      leastProbabilities[label] = min(own.map(\.probability).sorted()[place], Self.enoughProbability)
+      largestDistances[label] = own.map(\.distance).sorted()[own.count - 1 - place]
+    }
+  }
+
+  /// The same limits with those of further classes, of which nobody knows what they would refuse: they refuse what is refused for
+  /// every other class.
+  func limits(forClasses count: Int) -> (probabilities: [Float], distances: [Float]) {
+    let further = max(0, count - leastProbabilities.count)
+    return (
+      leastProbabilities + Array(repeating: leastProbabilities.min() ?? 0, count: further),
+      largestDistances + Array(repeating: largestDistances.max() ?? .greatestFiniteMagnitude, count: further)
+    )
   }
 }

@@ -54,7 +54,7 @@ package final class ActivityRecognizer {
       }
       runner.run(features[...]) { probabilities, hidden in
         let best = probabilities.indexOfLargest
-        let isUnknown = model.unknown.isUnknown(probabilities[best], hidden)
+        let isUnknown = model.unknown.isUnknown(best, probabilities[best], hidden)
         answers.append(Answer(label: isUnknown ? nil : best, probability: probabilities[best]))
       }
     }

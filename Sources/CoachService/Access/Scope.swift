@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// What a token allows.
 package enum Scope: String, CaseIterable, Hashable, Sendable {
   /// To begin sessions and send samples and commands.
@@ -48,6 +50,9 @@ package struct Caller: Hashable, Sendable {
     self.group = group
   }
 
+  /// Whether they act for a person, as everybody does who acts for all.
+  package func acts(for person: String) -> Bool { self.person.map(person.hasBytes) ?? true }
+
   /// Whether things of a person are theirs to see.
   ///
   /// - Parameters:
@@ -56,7 +61,7 @@ package struct Caller: Hashable, Sendable {
   package func mayUse(person: String?, maker: String?) -> Bool {
     // Who may see one session is asked for its identity elsewhere; who may see one group sees no session of it.
     if group != nil { return false }
-    if let own = self.person { return person == own }
+    if let own = self.person { return person.map(own.hasBytes) ?? false }
     if isOwner || session != nil { return true }
     return person != nil || maker == nil || maker == id
   }

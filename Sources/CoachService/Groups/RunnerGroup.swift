@@ -81,7 +81,7 @@ package struct RunnerGroup: Hashable, Sendable {
   }
 
   /// The member of a name; `nil` for somebody who has not joined.
-  package func member(_ person: String) -> GroupMember? { members.first { $0.person == person } }
+  package func member(_ person: String) -> GroupMember? { members.first { $0.person.hasBytes(of: person) } }
 
   // MARK: - Who may
 
@@ -99,21 +99,21 @@ package struct RunnerGroup: Hashable, Sendable {
   func audience(of caller: Caller) -> Audience? {
     guard caller.session == nil, caller.group.map({ $0 == id }) ?? true else { return nil }
     guard let own = caller.person else { return .everybody }
-    if own == person { return .everybody }
+    if let person, own.hasBytes(of: person) { return .everybody }
     return member(own) == nil ? nil : .only(own)
   }
 
   /// Whether it is somebody's to change, who may manage.
   func belongs(to caller: Caller) -> Bool {
     guard caller.session == nil, caller.group == nil else { return false }
-    return caller.person == nil || caller.person == person
+    return caller.person.map { own in person.map(own.hasBytes) ?? false } ?? true
   }
 
   /// The members whom somebody sees.
   func members(for audience: Audience) -> [GroupMember] {
     switch audience {
     case .everybody: members
-    case .only(let person): members.filter { $0.person == person }
+    case .only(let person): members.filter { $0.person.hasBytes(of: person) }
     }
   }
 

@@ -22,7 +22,7 @@ enum PageRoutes {
     if let session = call.service.sessions.session(call.value("id"), for: caller), !session.isOver {
       return await LivePage.response(session, call)
     }
-    guard let entry = try await call.closedSession(call.value("id"), caller), try await call.maySee(entry)
+    guard let entry = try await call.closedSession(call.value("id"), caller)
     else {
       return PageRoutes.nothing(call)
     }
@@ -46,13 +46,13 @@ enum PageRoutes {
     if let live = call.service.sessions.session(id, for: caller), !live.isOver {
       return .seeOther("/live/" + id)
     }
-    guard let entry = try await call.closedSession(id, caller), try await call.maySee(entry),
+    guard let entry = try await call.closedSession(id, caller),
       var report = try await call.service.history.report(of: entry, hidingEndsWithin: nil)
     else { return PageRoutes.nothing(call) }
     var links = [("/", "Start"), ("/send", "Run"), ("/history", "History"), ("/groups", "Groups")]
     var other: SessionReport?
     if let name = call.parameter("beside") {
-      guard let entry = try await call.closedSession(name, caller), try await call.maySee(entry) else {
+      guard let entry = try await call.closedSession(name, caller) else {
         return PageRoutes.nothing(call)
       }
       other = try await call.service.history.report(of: entry, hidingEndsWithin: nil)
@@ -102,7 +102,6 @@ enum PageRoutes {
 }
 
 extension ServiceCall {
-  /// A session of the history; one that is being closed is waited for.
   /// The run before another one of the same person and activity, if who asks may see it.
   fileprivate func runBefore(_ entry: SessionEntry) async throws -> SessionEntry? {
     var filter = History.Filter()
@@ -118,10 +117,11 @@ extension ServiceCall {
     return earlier
   }
 
+  /// A session of the history that is theirs to see; one that is being closed is waited for.
   fileprivate func closedSession(_ id: String, _ caller: Caller) async throws -> SessionEntry? {
     for _ in 0..<50 {
       let isClosing = service.sessions.session(id, for: caller).map { $0.endedAt == nil } ?? false
-      if let entry = try await service.history.session(exactly: id) { return entry }
+      if let entry = try await visibleSession(id) { return entry }
       guard isClosing else { return nil }
       try await Task.sleep(nanoseconds: 100_000_000)
     }

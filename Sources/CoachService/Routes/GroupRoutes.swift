@@ -205,7 +205,7 @@ extension ServiceCall {
   /// - Throws: `ServiceProblem` when it is somebody else.
   fileprivate func requireConsent(of name: String) async throws {
     let caller = try requireCaller()
-    guard caller.session == nil, caller.group == nil, caller.person == nil || caller.person == name else {
+    guard caller.session == nil, caller.group == nil, caller.acts(for: name) else {
       throw ServiceProblem.notFound
     }
     guard caller.person == nil else { return }

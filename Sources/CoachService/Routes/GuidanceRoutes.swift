@@ -98,7 +98,7 @@ struct ZoneQuery {
     var request = CoachingRequest()
     if let name = call.parameter("profile") {
       guard let caller = call.caller, caller.session == nil, caller.group == nil,
-        caller.person.map({ $0 == name }) ?? true, ProfileFileName.isStoredName(name)
+        caller.acts(for: name), ProfileFileName.isStoredName(name)
       else { throw ServiceProblem.nobody(parameter: "profile") }
       let profile = try await profile(named: name).on(day)
       request.profile = profile.athlete

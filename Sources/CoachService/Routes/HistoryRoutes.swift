@@ -212,6 +212,16 @@ extension ServiceCall {
     return caller.mayUse(person: entry.person, maker: maker)
   }
 
+  /// The session of the history with a whole identity, where it is theirs to see. One of somebody else is like one that is not
+  /// there, and takes as long: the index is asked for both at once. Whose it is its profile says, so that it is not that of whoever
+  /// is called the same later.
+  func visibleSession(_ id: String) async throws -> SessionEntry? {
+    guard let caller, caller.group == nil, caller.session.map({ $0 == id }) ?? true else { return nil }
+    if let own = caller.person { return try await service.history.session(exactly: id, ofPersonNamed: own) }
+    guard let entry = try await service.history.session(exactly: id), try await maySee(entry) else { return nil }
+    return entry
+  }
+
   /// What is listed of the live session of the path; `nil` when there is none for who asks.
   fileprivate func liveListing() async throws -> LiveListing? {
     guard let session = service.sessions.session(value("id"), for: try requireCaller()) else { return nil }
@@ -225,7 +235,7 @@ extension ServiceCall {
     guard liveSession == nil else {
       throw ServiceProblem(.conflict, "the session is live: expected one that is over")
     }
-    guard let entry = try await service.history.session(exactly: value("id")), try await maySee(entry) else {
+    guard let entry = try await visibleSession(value("id")) else {
       throw ServiceProblem.notFound
     }
     return entry

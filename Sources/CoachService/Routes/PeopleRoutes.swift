@@ -23,7 +23,7 @@ enum PeopleRoutes {
     let store = try await call.service.profiles.current()
     let profiles = try await call.service.files.run { try store.profiles().readable }
     var records: [ProfileRecord] = []
-    for profile in profiles where caller.person.map({ $0 == profile.name }) ?? true {
+    for profile in profiles where caller.acts(for: profile.name) {
       records.append(try await call.record(profile))
     }
     var writer = JSONWriter()
@@ -46,7 +46,7 @@ enum PeopleRoutes {
     let caller = try call.peopleCaller()
     let body = try call.object { (reader) throws(JSONError) in try NewPersonBody(members: &reader) }
     let (name, edit) = (body.name, body.edit)
-    guard caller.person.map({ $0 == name }) ?? true else { throw ServiceProblem.notFound }
+    guard caller.acts(for: name) else { throw ServiceProblem.notFound }
     var profile = StoredProfile(id: ProfileID.drawn(), name: name)
     try edit.applied(to: &profile, today: try call.today())
     try await call.service.profiles.create(profile)
@@ -82,11 +82,11 @@ enum PeopleRoutes {
 
   static let delete = Route(
     .delete, "/v1/people/{name}", .scopes([.manage]),
-    "Deletes the profile of a person, who leaves every group; the sessions stay.",
+    "Deletes the profile of a person, whose tokens, keys, sign-ins and groups go with it; the sessions stay.",
     parameters: [
       QueryParameter(
         "all-data", #"{"enum":["true","false"]}"#,
-        "true deletes all sessions too, and what else is known of the person, tokens and keys among it")
+        "true deletes all sessions too, and what else is known of the person")
     ],
     history: .always,
     answers: [RouteAnswer(204, nil, "It is gone.")]
@@ -109,11 +109,11 @@ enum PeopleRoutes {
       let names = try await call.service.history.sessionNames(of: keys)
       _ = try await call.service.history.erase(personNamed: name) { _ in }
       await call.service.sessions.forget(names)
-      try await call.service.access.refresh(always: true)
     } else {
       try await call.service.profiles.remove(name)
-      try await call.service.store.leaveAll(name)
+      try await call.service.store.forgetAuthority(of: name)
     }
+    try await call.service.access.refresh(always: true)
     await call.service.boards.membersChanged(of: nil)
     call.service.audit.note(.personDeleted, by: call.caller, subject: profile.id?.description, at: call.now)
     return HTTPResponse(204)
@@ -133,7 +133,7 @@ extension ServiceCall {
   fileprivate func deleteAll(in fleet: ServiceFleet) async throws {
     let caller = try peopleCaller()
     let name = value("name")
-    guard caller.person.map({ $0 == name }) ?? true, ProfileFileName.isName(name) else { throw ServiceProblem.notFound }
+    guard caller.acts(for: name), ProfileFileName.isName(name) else { throw ServiceProblem.notFound }
     guard try await !service.sessions.hasLiveAnywhere(person: name) else {
       throw ServiceProblem(.conflict, "a session of the person is live: expected all to be over")
     }
@@ -159,7 +159,7 @@ extension ServiceCall {
   fileprivate func knownProfile() async throws -> StoredProfile {
     let caller = try peopleCaller()
     let name = value("name")
-    guard caller.person.map({ $0 == name }) ?? true, ProfileFileName.isStoredName(name) else {
+    guard caller.acts(for: name), ProfileFileName.isStoredName(name) else {
       throw ServiceProblem.notFound
     }
     return try await service.profiles.profile(named: name)

@@ -61,12 +61,12 @@ struct SessionListing {
     }
     let person = call.parameter("person")
     if let own = caller.person {
-      guard person == nil || person == own else { throw ServiceProblem.notFound }
+      guard person.map(own.hasBytes) ?? true else { throw ServiceProblem.notFound }
       filter.person = own
     } else if let person {
       filter.person = person
       // A live session may be of somebody who has neither a profile nor a session that is over.
-      if !call.service.sessions.live(for: caller).contains(where: { $0.person == person }) {
+      if !call.service.sessions.live(for: caller).contains(where: { $0.person?.hasBytes(of: person) ?? false }) {
         try await call.service.history.requirePerson(named: person)
       }
     }
@@ -100,14 +100,14 @@ struct SessionListing {
     for session in call.service.sessions.live(for: caller) {
       guard items.count <= limit else { break }
       let place = History.Filter.Place(start: session.createdAt, sessionID: session.id)
-      guard filter.person == nil || session.person == filter.person, isWanted(place),
+      guard isWanted(session.person), isWanted(place),
         let listing = try await LiveListing(session, in: call.service.store)
       else { continue }
       items.append(Item(place: place) { listing.writeObject(to: &$0) })
     }
     for row in try await call.service.sessions.elsewhere(for: caller) {
       let place = History.Filter.Place(start: row.createdAt, sessionID: row.id)
-      guard filter.person == nil || row.person == filter.person, isWanted(place) else { continue }
+      guard isWanted(row.person), isWanted(place) else { continue }
       items.append(Item(place: place) { row.writeLiveObject(to: &$0) })
     }
     return items
@@ -125,9 +125,7 @@ struct SessionListing {
   private func closedItems() async throws -> [Item] {
     guard search.isEmpty else { return try await foundItems() }
     if let only = caller.session {
-      guard let entry = try await call.service.history.session(exactly: only), try await call.maySee(entry) else {
-        return []
-      }
+      guard let entry = try await call.visibleSession(only) else { return [] }
       let isWanted = isWanted(entry.place) && (filter.state == nil || entry.state == filter.state)
       return isWanted ? [Item(entry)] : []
     }
@@ -153,6 +151,10 @@ struct SessionListing {
       if try await call.maySee(entry) { items.append(Item(entry)) }
     }
     return items
+  }
+
+  private func isWanted(_ person: String?) -> Bool {
+    filter.person.map { wanted in person.map(wanted.hasBytes) ?? false } ?? true
   }
 
   private static func instant(_ time: WallClockTime?, _ name: String) throws(ServiceProblem) -> WallClockTime {

@@ -350,8 +350,7 @@ extension ServiceCall {
   }
 
   private func isOver(_ id: String) async throws -> Bool {
-    guard let entry = try await service.history.session(exactly: id) else { return false }
-    return try await maySee(entry)
+    try await visibleSession(id) != nil
   }
 
   /// The records of a session that is over, after one.

@@ -64,7 +64,7 @@ extension ServiceCall {
     case .coordinate(let place)?: return place
     case .session(let id)?:
       // Of a session of somebody else it is not even said that it is there.
-      if let entry = try await service.history.session(exactly: id), try await maySee(entry),
+      if try await visibleSession(id) != nil,
         let start = try await service.history.start(of: id)
       {
         return start

@@ -97,15 +97,14 @@ extension ServiceCall {
     if service.sessions.session(id, for: caller) != nil { return true }
     if let row = try await service.store.session(id) { return caller.mayUse(person: row.person, maker: row.maker) }
     if service.settings.fleet != nil { try await service.sessions.bringHistory() }
-    guard let entry = try await service.history.session(exactly: id) else { return false }
-    return try await maySee(entry)
+    return try await visibleSession(id) != nil
   }
 }
 
 extension Caller {
   /// Whether somebody else may do nothing that this one may not.
   func covers(_ other: Caller) -> Bool {
-    func isWithin(_ own: String?, _ theirs: String?) -> Bool { own.map { $0 == theirs } ?? true }
+    func isWithin(_ own: String?, _ theirs: String?) -> Bool { own.map { own in theirs.map(own.hasBytes) ?? false } ?? true }
     return other.scopes.isSubset(of: scopes) && isWithin(person, other.person) && isWithin(session, other.session)
       && isWithin(group, other.group)
   }

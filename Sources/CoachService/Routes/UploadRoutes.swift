@@ -42,7 +42,7 @@ enum UploadRoutes {
     guard let person = call.parameter("person") ?? caller.person else {
       throw ServiceProblem.parameter("person", expected: "the name of a person")
     }
-    guard caller.person.map({ $0 == person }) ?? true, ProfileFileName.isStoredName(person) else {
+    guard caller.acts(for: person), ProfileFileName.isStoredName(person) else {
       throw ServiceProblem.nobody(parameter: "person")
     }
     var arguments = ["import", ProgramComplaint.body, "--format=jsonl", "--profile=\(person)"]
@@ -96,7 +96,7 @@ enum UploadRoutes {
       switch field.name {
       case "profile":
         let caller = try call.requireCaller()
-        guard caller.session == nil, caller.group == nil, caller.person.map({ $0 == field.value }) ?? true else {
+        guard caller.session == nil, caller.group == nil, caller.acts(for: field.value) else {
           throw ServiceProblem.nobody(parameter: "profile")
         }
         arguments.append("--profile=\(field.value)")

@@ -36,6 +36,10 @@ struct ServiceProfiles: Sendable {
       return try await service.files.run { try folder.create(profile) }
     }
     let (text, path) = (try profile.json(), ProfileFileName.path(of: profile.name))
+    // One that is written with other signs and looks the same; the database knows of the very same.
+    guard try await !current().names().contains(where: { $0 == profile.name && !$0.hasBytes(of: profile.name) }) else {
+      throw ProfileStoreError.taken(profile.name)
+    }
     guard try await fleet.work({ store in try store.createProfile(text, at: path, of: profile.name) }) else {
       throw ProfileStoreError.taken(profile.name)
     }

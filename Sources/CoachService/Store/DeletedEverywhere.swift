@@ -67,14 +67,8 @@ extension ServiceStore {
   /// Forgets everything of a person: sessions, secrets, and the groups that the person is in.
   private static func forget(person: String, in database: ServiceTables) throws {
     try database.run("DELETE FROM repeat WHERE session IN (SELECT id FROM session WHERE person = ?)", .text(person))
-    try database.run("DELETE FROM member WHERE group_ IN (SELECT id FROM group_ WHERE person = ?)", .text(person))
-    // Who was signed in: also by secrets that were revoked before.
-    try database.run(
-      "DELETE FROM identity_sign_in WHERE grant_ IN (SELECT id FROM grant_ WHERE person = ?)"
-        + " OR identity IN (SELECT id FROM identity WHERE person = ?)", .text(person), .text(person))
-    for table in ["session", "grant_", "link", "member", "group_", "identity"] {
-      try database.run("DELETE FROM \(table) WHERE person = ?", .text(person))
-    }
+    try forgetAuthority(of: person, in: database)
+    try database.run("DELETE FROM session WHERE person = ?", .text(person))
     // The profile and recordings of motion, which a folder has as files, and what boards show.
     if case .shared = database {
       for table in ["kept_file", "watched", "glance"] {

@@ -106,11 +106,25 @@ extension ServiceStore {
     ) { (row) throws(DatabaseError) in row.int(0) }.isEmpty
   }
 
-  /// Takes somebody out of every group.
+  /// Forgets what was given to somebody whose profile goes: secrets, sign-ins, groups and places in groups. Whoever is called the same
+  /// later would have them. The sessions stay.
   ///
   /// - Throws: `DatabaseError` when it cannot be written.
-  package func leaveAll(_ person: String) throws {
-    try database().run("DELETE FROM member WHERE person = ?", .text(person))
+  package func forgetAuthority(of person: String) throws {
+    let database = try database()
+    try database.transaction(.changing) { try Self.forgetAuthority(of: person, in: database) }
+  }
+
+  /// The same as a part of a transaction.
+  static func forgetAuthority(of person: String, in database: ServiceTables) throws {
+    try database.run("DELETE FROM member WHERE group_ IN (SELECT id FROM group_ WHERE person = ?)", .text(person))
+    // Who was signed in: also by secrets that were revoked before.
+    try database.run(
+      "DELETE FROM identity_sign_in WHERE grant_ IN (SELECT id FROM grant_ WHERE person = ?)"
+        + " OR identity IN (SELECT id FROM identity WHERE person = ?)", .text(person), .text(person))
+    for table in ["grant_", "link", "member", "group_", "identity"] {
+      try database.run("DELETE FROM \(table) WHERE person = ?", .text(person))
+    }
   }
 
   /// Goes on with the groups, secrets and sessions of somebody under another name: whoever is called by the old one later has not

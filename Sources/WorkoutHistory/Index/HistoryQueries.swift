@@ -132,6 +132,21 @@ extension HistoryWorker {
   private static let lengthClasses = (1...16).map { digits in "(\(digits), \(Int64.max >> max(0, 63 - 4 * digits)))" }
     .joined(separator: ", ")
 
+  /// The session with a whole identity, where it is of a person, whom a name stands for as in a list; `nil` alike when there is none
+  /// and when it is somebody else's.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
+  func session(exactly id: String, ofPersonNamed name: String) throws -> SessionEntry? {
+    let found = try read(
+      """
+      SELECT \(SessionEntry.columns) FROM session
+      WHERE id = ?1 AND \(PersonKeys.column) IN (SELECT value FROM json_each(?2))
+      """,
+      [.text(id), keysValue(ofPersonNamed: name)]
+    ) { SessionEntry($0) }
+    return try named(found).first
+  }
+
   /// The session with an identity, or with the only one that begins with `prefix`; `nil` when there is none.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `RecordingError` when several begin with it.

@@ -110,9 +110,17 @@ package struct ProfileStore: Sendable {
   package func create(_ profile: StoredProfile) throws {
     let text = try profile.json()
     try locked {
-      guard !FileSystem.exists(path(of: profile.name)) else { throw ProfileStoreError.taken(profile.name) }
+      try requireFree(profile.name, notCounting: nil)
       try write(text, to: path(of: profile.name))
     }
+  }
+
+  /// Refuses a name that somebody has, also one that is written with other signs and looks the same: what belongs to one of them
+  /// would be looked for at the other.
+  private func requireFree(_ name: String, notCounting own: String?) throws {
+    guard !FileSystem.exists(path(of: name)) else { throw ProfileStoreError.taken(name) }
+    let others = try names().filter { other in !(own.map(other.hasBytes) ?? false) }
+    guard !others.contains(name) else { throw ProfileStoreError.taken(name) }
   }
 
   /// The text of the profile of a name; `nil` where there is none.
@@ -157,7 +165,7 @@ package struct ProfileStore: Sendable {
     precondition(ProfileFileName.isName(newName), "a profile has a name")
     try locked {
       let renamed = try profile(named: name).identified(by: id()).renamed(newName)
-      guard !FileSystem.exists(path(of: newName)) else { throw ProfileStoreError.taken(newName) }
+      try requireFree(newName, notCounting: name)
       try write(renamed.json(), to: renamingFolder + "/" + ProfileFileName.file(of: name))
       try finishRename(of: name)
     }

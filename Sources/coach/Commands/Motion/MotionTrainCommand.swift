@@ -129,7 +129,9 @@ extension MotionRecords {
       writer.member("networks", model.ensemble.networks.count)
       writer.array("widths") { writer in for width in model.ensemble.networks[0].widths { writer.value(width) } }
       writer.member("featureHash", model.network.features.hash(model.shape))
-      writer.member("leastProbability", rounded(Double(model.unknown.leastProbability)))
+      writer.array("leastProbabilities") { writer in
+        for limit in model.unknown.leastProbabilities { writer.value(rounded(Double(limit))) }
+      }
     }
   }
 

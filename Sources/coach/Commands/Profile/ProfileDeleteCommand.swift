@@ -35,7 +35,7 @@ enum ProfileDeleteCommand {
         try store.remove(name)
       }
       if !isAll, let service = ServiceStore(existingIn: history.dataFolder) {
-        try await service.leaveAll(name)
+        try await service.forgetAuthority(of: name)
         await service.close()
       }
       try report(name, hadProfile: hasProfile, sessions: sessions, isAll: isAll, parsed, console)
