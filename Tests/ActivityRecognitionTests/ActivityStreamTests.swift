@@ -17,7 +17,8 @@ struct ActivityStreamTests {
           means: Array(repeating: 0, count: width), spreads: Array(repeating: 10, count: width), limit: 100),
         networks: [Perceptron(widths: [width, 8, labels.count], seed: 5)]),
       unknown: UnknownLimits(
-        centres: Array(repeating: 0, count: 24), whitening: Array(repeating: 0, count: 36), leastProbabilities: [0, 0, 0],
+        centres: Array(repeating: 0, count: 24), whitening: Array(repeating: 0, count: 36),
+        leastProbabilities: [0, 0, 0],
         largestDistances: Array(repeating: .greatestFiniteMagnitude, count: 3)),
       rehearsal: RehearsalRows(labels: [], factors: [], values: [], width: width),
       origin: MotionModel.Origin(

@@ -94,7 +94,9 @@ struct MotionModelTests {
   private func rewritten(_ bytes: [UInt8], version: UInt8, _ changes: [(String, String)]) throws -> [UInt8] {
     let length = Int(bytes[12]) | Int(bytes[13]) << 8 | Int(bytes[14]) << 16 | Int(bytes[15]) << 24
     var header = String(decoding: bytes[16..<16 + length], as: UTF8.self)
-    for (present, other) in changes { header.replaceSubrange(try #require(header.firstRange(of: present)), with: other) }
+    for (present, other) in changes {
+      header.replaceSubrange(try #require(header.firstRange(of: present)), with: other)
+    }
     let count = header.utf8.count
     let counted = (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
     return sealed(Array(bytes[..<8]) + [version, 0, 0, 0] + counted + Array(header.utf8) + bytes[(16 + length)...])
@@ -117,7 +119,8 @@ struct MotionModelTests {
   func fewLimits() throws {
     let bytes = MotionModelFile.bytes(of: model(seed: 4))
     for limits in ["[9,16]", "[9,16,25,36]", "[]", "9"] {
-      let other = try rewritten(bytes, version: 2, [(#""largestDistances":[9,16,25]"#, #""largestDistances":\#(limits)"#)])
+      let other = try rewritten(
+        bytes, version: 2, [(#""largestDistances":[9,16,25]"#, #""largestDistances":\#(limits)"#)])
       #expect(problem(other) != nil, "\(limits)")
     }
   }

@@ -54,11 +54,11 @@ struct RecognitionTests {
   func limits() {
     var limits = UnknownLimits(refusingNothingOf: 3)
     // A label that is always sure, one that seldom is, and one that nothing is taken for.
-    let windows: [(label: Int, probability: Float, distance: Float)] = (0..<400).flatMap { index in
-      [
-        (label: 0, probability: 0.99 + Float(index) / 100_000, distance: Float(index) / 400),
-        (label: 1, probability: 0.5 + Float(index) / 1_000, distance: Float(index)),
-      ]
+    var windows: [(label: Int, probability: Float, distance: Float)] = []
+    for index in 0..<400 {
+      let place = Float(index)
+      windows.append((label: 0, probability: 0.99 + place / 100_000, distance: place / 400))
+      windows.append((label: 1, probability: 0.5 + place / 1_000, distance: place))
     }
     limits.set(windows)
     for (label, refused) in [0, 10].enumerated() {

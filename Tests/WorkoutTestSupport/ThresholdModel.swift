@@ -32,7 +32,8 @@ enum ThresholdModel {
       network: .compact, shape: .standard, usesRotationRate: usesRotationRate, labels: ["stand", "walk", "run"],
       ensemble: NetworkEnsemble(scale: scale, networks: [network]),
       unknown: UnknownLimits(
-        centres: Array(repeating: 0, count: 6), whitening: Array(repeating: 0, count: 3), leastProbabilities: [0, 0, 0],
+        centres: Array(repeating: 0, count: 6), whitening: Array(repeating: 0, count: 3),
+        leastProbabilities: [0, 0, 0],
         largestDistances: Array(repeating: .greatestFiniteMagnitude, count: 3)),
       rehearsal: RehearsalRows(labels: [], factors: [], values: [], width: width),
       origin: MotionModel.Origin(

@@ -129,7 +129,7 @@ package enum MotionModelFile {
     }
     let unknown = UnknownLimits(
       centres: try cursor.floats(header.labels.count * hidden, bytes),
-      whitening: try cursor.floats(UnknownLimits.triangle(hidden), bytes), 
+      whitening: try cursor.floats(UnknownLimits.triangle(hidden), bytes),
       leastProbabilities: header.leastProbabilities, largestDistances: header.largestDistances)
     let factors = try cursor.floats(header.rehearsalRows, bytes)
     let labels = try cursor.labels(header.rehearsalRows, below: header.labels.count, bytes)

@@ -104,7 +104,9 @@ extension ServiceCall {
 extension Caller {
   /// Whether somebody else may do nothing that this one may not.
   func covers(_ other: Caller) -> Bool {
-    func isWithin(_ own: String?, _ theirs: String?) -> Bool { own.map { own in theirs.map(own.hasBytes) ?? false } ?? true }
+    func isWithin(_ own: String?, _ theirs: String?) -> Bool {
+      own.map { own in theirs.map(own.hasBytes) ?? false } ?? true
+    }
     return other.scopes.isSubset(of: scopes) && isWithin(person, other.person) && isWithin(session, other.session)
       && isWithin(group, other.group)
   }

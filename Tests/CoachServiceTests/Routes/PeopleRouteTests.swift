@@ -78,6 +78,69 @@ struct PeopleRouteTests {
     await harness.service.close()
   }
 
+  @Test("Two names that are equal as texts are those of two people, and nobody can be called so beside somebody else")
+  func equalNames() async throws {
+    let (composed, decomposed) = ("\u{E9}va", "e\u{301}va")
+    #expect(composed == decomposed)
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token([.manage, .send, .watch])
+    #expect(await harness.send("POST", "/v1/people", owner, body: #"{"name":"\#(composed)"}"#).status == 201)
+    let taken = await harness.send("POST", "/v1/people", owner, body: #"{"name":"\#(decomposed)"}"#)
+    #expect(taken.status == 409, "\(taken.text)")
+    let own = try await harness.token([.manage, .send, .watch], person: composed)
+    let other = try await harness.token([.manage, .send, .watch], person: decomposed)
+    let id = try await harness.begin(own, #"{"target":"z2","clock":"samples","profile":{"ageYears":30}}"#)
+    for path in ["/v1/people/%C3%A9va", "/v1/sessions/\(id)", "/v1/zones?profile=%C3%A9va", "/v1/people/e%CC%81va"] {
+      #expect(await harness.send("GET", path, other).status == 404, "\(path)")
+    }
+    #expect(await harness.send("GET", "/v1/people", other).json?["people"]?.array?.count == 0)
+    #expect(await harness.send("GET", "/v1/people", own).json?["people"]?.array?.count == 1)
+    let stop = #"{"id":"x","command":"stop"}"#
+    #expect(await harness.send("POST", "/v1/sessions/\(id)/commands", other, body: stop).status == 404)
+    let token = #"{"scopes":["watch"],"person":"\#(composed)"}"#
+    #expect(await harness.send("POST", "/v1/tokens", other, body: token).status == 403)
+    #expect(await harness.send("POST", "/v1/sessions/\(id)/commands", own, body: stop).status == 200)
+    #expect(await harness.send("GET", "/v1/sessions/\(id)", other).status == 404)
+    #expect(await harness.send("GET", "/v1/sessions/\(id)", own).status == 200)
+    #expect(await harness.send("GET", "/v1/sessions", other).json?["sessions"]?.array?.count == 0)
+    #expect(await harness.send("GET", "/v1/sessions", own).json?["sessions"]?.array?.count == 1)
+    await harness.service.close()
+  }
+
+  @Test("What was given to a person goes with the profile, and nothing is that of whoever is called the same later")
+  func sameName() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token([.manage, .send, .watch])
+    #expect(await harness.send("POST", "/v1/people", owner, body: Self.ann).status == 201)
+    let before = try await harness.token([.manage, .send, .watch], person: "ann")
+    let id = try await harness.begin(before, #"{"target":"z2","clock":"samples"}"#)
+    let stop = #"{"id":"x","command":"stop"}"#
+    #expect(await harness.send("POST", "/v1/sessions/\(id)/commands", before, body: stop).status == 200)
+    let key = await harness.send("POST", "/v1/keys", before, body: #"{"person":"ann"}"#)
+    #expect(key.status == 201, "\(key.text)")
+    #expect(await harness.send("POST", "/v1/groups", before, body: #"{"name":"Tuesday"}"#).status == 201)
+    #expect(await harness.send("GET", "/v1/sessions/\(id)", before).status == 200)
+    #expect(await harness.send("DELETE", "/v1/people/ann", owner).status == 204)
+    #expect(await harness.send("GET", "/v1/sessions", before).status == 401)
+    #expect(await harness.send("POST", "/v1/people", owner, body: Self.ann).status == 201)
+    let after = try await harness.token([.manage, .send, .watch], person: "ann")
+    #expect(await harness.send("GET", "/v1/sessions", before).status == 401)
+    #expect(await harness.send("GET", "/v1/groups", after).json?["groups"]?.array?.count == 0)
+    #expect(await harness.send("GET", "/v1/keys", owner).json?["keys"]?.array?.count == 0)
+    #expect(await harness.send("GET", "/v1/sessions", after).json?["sessions"]?.array?.count == 0)
+    for (method, path) in [
+      ("GET", ""), ("GET", "/export?as=csv"), ("GET", "/series"), ("GET", "/notes"), ("GET", "/events?after=0&wait=0"),
+      ("DELETE", ""),
+    ] {
+      let foreign = await harness.send(method, "/v1/sessions/\(id)" + path, after)
+      #expect(foreign.status == 404, "\(method) \(path)")
+      let missing = await harness.send(method, "/v1/sessions/20260101T000000Z-other-00000000" + path, after)
+      #expect(foreign.text == missing.text, "\(method) \(path)")
+    }
+    #expect(await harness.send("GET", "/v1/sessions/\(id)", owner).status == 200)
+    await harness.service.close()
+  }
+
   @Test("All data of a person go with sessions, tokens and what is known of them, but not while one is live")
   func erasure() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

@@ -87,6 +87,19 @@ struct ProfileStoreTests {
     #expect(try FileSystem.list(store.folder) == ["anna.json"])
   }
 
+  @Test("take no name that is equal to that of another one as a text, and may write their own in other signs")
+  func equalNames() throws {
+    let (composed, decomposed) = ("\u{E9}va", "e\u{301}va")
+    try store.create(StoredProfile(id: someID, name: composed))
+    #expect(throws: ProfileStoreError.taken(decomposed)) {
+      try store.create(StoredProfile(id: someID, name: decomposed))
+    }
+    try store.create(StoredProfile(id: someID, name: "ben"))
+    #expect(throws: ProfileStoreError.taken(decomposed)) { try store.rename("ben", to: decomposed, id: someID) }
+    try store.rename(composed, to: decomposed, id: someID)
+    #expect(try store.names().map { Array($0.utf8) } == ["ben", decomposed].map { Array($0.utf8) })
+  }
+
   @Test("keep their identity when they are renamed, and take no name that another one has")
   func rename() throws {
     try store.create(profile("anna"))
