@@ -19,6 +19,8 @@ package enum WorkoutGain: Hashable, Sendable {
   case speed
   /// Intervals between beats, where the other has none.
   case beats
+  /// Whose it is, where the other is nobody's.
+  case person
 
   /// The gain in words: `6 min 20 s of pauses`.
   package var words: String {
@@ -31,6 +33,7 @@ package enum WorkoutGain: Hashable, Sendable {
     case .cadence: "a cadence"
     case .speed: "speeds"
     case .beats: "intervals between beats"
+    case .person: "whose it is"
     }
   }
 }
@@ -60,6 +63,11 @@ extension WorkoutTrace {
     }
     return false
   }
+
+  /// Whether this recording of a workout has all that another has.
+  ///
+  /// - Precondition: Both hold the same workout.
+  package func hasAll(of other: WorkoutTrace) -> Bool { covers(other) && other.gains(over: self).isEmpty }
 
   /// What a workout is judged by comes first, then when, where and how far it was.
   private static let aspects: [@Sendable (WorkoutTrace, WorkoutTrace) -> WorkoutGain?] = [

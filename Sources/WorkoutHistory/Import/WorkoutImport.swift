@@ -190,10 +190,13 @@ extension HistoryWorker {
         }
         guard let other, trace.isSameWorkout(as: other), SessionFolder.isSession(folder) else { continue }
         let session = try SessionFolderRecording(path: folder)
+        // A session of nobody may be this person's, who was not asked then.
+        let isOwned = person != nil && session.manifest.who == nil
         known.append(
           KnownWorkout(
-            sessionID: candidate.sessionID, manifest: session.manifest, gains: trace.gains(over: other),
-            isOutdone: trace.isBetter(than: other)))
+            sessionID: candidate.sessionID, manifest: session.manifest,
+            gains: trace.gains(over: other) + (isOwned ? [.person] : []),
+            isOutdone: trace.isBetter(than: other) || isOwned && trace.hasAll(of: other)))
       } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
         // It has just been deleted.
       }
