@@ -10,22 +10,25 @@ internal import ZoneEngine
 extension ServiceSessions {
   /// Takes lines for a session.
   ///
-  /// - Parameter sender: which of several that send for the caller it is, each with a clock of its own.
+  /// - Parameter sender: which of several that send for the caller it is, each with a clock of its own. Its messages are made into
+  ///   lines anew each time that they come, by what is known then, so that their name alone says that they are the same.
   /// - Throws: `ServiceProblem` when they cannot be taken; then nothing of them is.
   func take(
     _ bytes: [UInt8], batch: String?, for session: HostedSession, by caller: Caller, sender: String? = nil,
     now: WallClockTime
   ) async throws -> LiveReport {
     if session.isOver {
-      guard let batch, let outcome = await session.running.outcome(ofBatch: batch) else {
-        throw ServiceProblem(.sessionEnded, "the session is over: expected a live one")
-      }
-      return LiveReport(repeating: outcome)
+      guard let batch,
+        let report = await session.running.report(ofRepeated: bytes, batch: batch, isOfItsLines: sender == nil)
+      else { throw ServiceProblem(.sessionEnded, "the session is over: expected a live one") }
+      if report.isLost { throw await lost(session) }
+      if report.isOfOtherLines { throw ServiceProblem.differentLines }
+      return report
     }
     guard !isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
     let report = await session.running.take(
-      request: bytes, batch: batch, from: session.feed(of: sender ?? caller.id, now: now, elapsed: clock.elapsed()),
-      now: now)
+      request: bytes, batch: batch, isOfItsLines: sender == nil,
+      from: session.feed(of: sender ?? caller.id, now: now, elapsed: clock.elapsed()), now: now)
     try await conclude(report, session)
     return report
   }
@@ -46,9 +49,10 @@ extension ServiceSessions {
 
   /// Does what follows from lines that were taken: counts them, and closes a session that they have ended.
   ///
-  /// - Throws: `ServiceProblem` when they could not be kept.
+  /// - Throws: `ServiceProblem` when they could not be kept, or were not taken because their name was used for others.
   func conclude(_ report: LiveReport, _ session: HostedSession) async throws {
     if report.isLost { throw await lost(session) }
+    if report.isOfOtherLines { throw ServiceProblem.differentLines }
     metrics.count(samples: report.lineCount, cues: report.events.count(where: \.isCue))
     if report.state == .ended {
       await close(session)

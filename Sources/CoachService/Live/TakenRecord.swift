@@ -13,7 +13,8 @@ package struct TakenLines: Hashable, Sendable {
 
   /// What a report says; `nil` for one that says more.
   init?(_ report: LiveReport) {
-    guard !report.isLost, report.repeated == nil, report.events.isEmpty, report.badLines.isEmpty, report.state != .ended
+    guard !report.isLost, report.repeated == nil, !report.isOfOtherLines, report.events.isEmpty,
+      report.badLines.isEmpty, report.state != .ended
     else { return nil }
     accepted = report.lineCount
     lastEvent = report.lastRecord

@@ -177,8 +177,11 @@ enum QueueScript {
             headers: {'Content-Type': 'application/x-ndjson', 'X-Coach': '1', 'Accept': 'application/json'},
           });
           if (answer.ok) return {state: 'sent', isOver: true, answer: await answer.json()};
+          const code = await answer.clone().json().then(problem => problem.code, () => undefined);
           const detail = await words(answer);
           if (answer.status === 401 || answer.status === 403) return {state: 'signedOut', detail, wait: 5000};
+          // The name was used for other lines, as by a copy of this queue: it would be again.
+          if (code === 'differentBody') return {state: 'refused', isOver: true, detail};
           // A run that is over needs no stop any more.
           if (answer.status === 409 && isOfCommands(batch)) return {state: 'sent', isOver: true};
           // The run was over before they came, or is not of who is signed in: they stay until somebody decides.

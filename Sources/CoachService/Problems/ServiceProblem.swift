@@ -110,6 +110,13 @@ package struct ServiceProblem: Error, Hashable, Sendable {
   package static let differentBody = ServiceProblem(
     .differentBody, "Idempotency-Key: it was used with another body")
 
+  /// The name of lines was used for other ones.
+  package static let differentLines = {
+    var problem = ServiceProblem(.differentBody, "batch: it was used with another body")
+    problem.parameter = "batch"
+    return problem
+  }()
+
   /// Something cannot be taken now; the same request may be sent again after some seconds.
   package static func unavailable(_ detail: String, retryAfterSeconds: Int = 1) -> ServiceProblem {
     var problem = ServiceProblem(.unavailable, detail)

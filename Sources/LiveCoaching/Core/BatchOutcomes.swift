@@ -1,5 +1,3 @@
-private import Glibc
-
 /// What came of lines that were sent together under a name, so that sending them again changes nothing.
 package struct BatchOutcome: Hashable, Sendable {
   /// How many lines were taken.
@@ -14,88 +12,205 @@ package struct BatchOutcome: Hashable, Sendable {
   package let lastRecord: Int
 }
 
-/// The outcomes of the last batches of a session.
-struct BatchOutcomes {
-  /// How many are known.
-  static let limit = 256
+/// The name of lines that are sent together.
+struct BatchName: Hashable, Sendable {
+  /// The number that stands for it, never 0.
+  let number: UInt64
+  /// Whether other lines under it are refused; else they are taken for the same.
+  let isOfItsLines: Bool
 
-  /// What is kept of a batch in sixteen bytes.
-  private struct Entry {
-    let name: UInt64
-    let lastRecord: UInt32
-    let accepted: UInt16
-    /// How many records came of it.
-    let records: UInt16
+  /// A name as a sender writes it.
+  init(_ name: String, isOfItsLines: Bool) { self.init(number: Self.number(of: name), isOfItsLines: isOfItsLines) }
 
-    /// An outcome without rejected lines whose numbers have room; `nil` for another one.
-    init?(_ outcome: BatchOutcome, of name: UInt64) {
-      guard outcome.rejected.isEmpty, let lastRecord = UInt32(exactly: outcome.lastRecord),
-        let accepted = UInt16(exactly: outcome.accepted),
-        let records = UInt16(exactly: outcome.lastRecord - outcome.recordBefore)
-      else { return nil }
-      (self.name, self.lastRecord, self.accepted, self.records) = (name, lastRecord, accepted, records)
-    }
-
-    /// The place of an outcome that is kept elsewhere.
-    init(of name: UInt64) { (self.name, lastRecord, accepted, records) = (name, 0, 0, 0) }
-
-    var outcome: BatchOutcome {
-      BatchOutcome(
-        accepted: Int(accepted), rejected: [], moreRejected: 0, recordBefore: Int(lastRecord) - Int(records),
-        lastRecord: Int(lastRecord))
-    }
-  }
-
-  private var entries: [Entry] = []
-  /// The lowest byte of the name of each entry, so that a name that is not there is seen in a few hundred bytes.
-  private var tags: [UInt8] = []
-  private var next = 0
-  /// Those with rejected lines, or large numbers.
-  private var whole: [UInt64: BatchOutcome] = [:]
-
-  /// The outcome of a batch; `nil` for one that was not sent before, or too long ago.
-  func outcome(of name: UInt64) -> BatchOutcome? {
-    guard let entry = entry(of: name) else { return nil }
-    return whole.isEmpty ? entry.outcome : whole[name] ?? entry.outcome
-  }
-
-  private func entry(of name: UInt64) -> Entry? {
-    unsafe tags.withUnsafeBytes { tags in
-      guard let start = tags.baseAddress else { return nil }
-      var place = 0
-      while place < tags.count {
-        guard let found = unsafe memchr(start + place, Int32(Self.tag(of: name)), tags.count - place) else {
-          return nil
-        }
-        place = unsafe start.distance(to: found)
-        if entries[place].name == name { return entries[place] }
-        place += 1
-      }
-      return nil
-    }
-  }
-
-  private static func tag(of name: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: name) }
-
-  /// Keeps the outcome of a batch, in the place of the oldest.
-  mutating func keep(_ outcome: BatchOutcome, of name: UInt64) {
-    let short = Entry(outcome, of: name)
-    let entry = short ?? Entry(of: name)
-    if entries.count < Self.limit {
-      entries.append(entry)
-      tags.append(Self.tag(of: name))
-    } else {
-      if !whole.isEmpty { whole[entries[next].name] = nil }
-      entries[next] = entry
-      tags[next] = Self.tag(of: name)
-      next = (next + 1) % Self.limit
-    }
-    if short == nil { whole[name] = outcome }
+  init(number: UInt64, isOfItsLines: Bool) {
+    self.number = number
+    self.isOfItsLines = isOfItsLines
   }
 
   /// The number that stands for a name, never 0: FNV-1a of its bytes.
-  package static func number(of name: String) -> UInt64 {
+  static func number(of name: String) -> UInt64 {
     let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
     return hash == 0 ? 1 : hash
+  }
+
+  /// The number without what the last byte of a name was multiplied by: names that differ in the low half of their last byte alone,
+  /// such as those that count, differ in the low half of its last byte alone. No two numbers have the same.
+  static func undone(_ number: UInt64) -> UInt64 { number &* 0xce96_5057_aff6_957b }
+}
+
+/// The outcomes of all batches of a session.
+///
+/// A batch takes eight bytes and a share of its run, which has sixteen and a place in a table: batches that come one after another and
+/// whose names count share one, ten to a run. That is about a dozen bytes a batch; of names that have nothing in common about forty.
+struct BatchOutcomes {
+  /// How many outcomes with rejected lines are kept with the problems of those; of older ones they are counted.
+  static let limit = 256
+
+  /// An outcome in a run.
+  private struct Entry {
+    /// The hash of the lines.
+    let lines: UInt32
+    /// How many lines were taken; `isElsewhere` for an outcome that has no room here.
+    let accepted: UInt16
+    /// How many records came of them.
+    let records: UInt8
+    /// In the low half that of the name, in the high half how many records came between the batch before and this one.
+    let nameAndGap: UInt8
+
+    static let isElsewhere = UInt16.max
+
+    var name: UInt64 { UInt64(nameAndGap & 0xF) }
+    var gap: Int { Int(nameAndGap >> 4) }
+  }
+
+  /// Entries that follow each other, of batches whose names differ in the low half of the last byte alone.
+  private struct Run {
+    /// What their names have in common.
+    let stem: UInt64
+    /// The first of the entries; the last is before the first of the next run.
+    let first: UInt32
+    /// The number of the last record before the first.
+    let recordBefore: UInt32
+  }
+
+  private var entries: [Entry] = []
+  private var runs: [Run] = []
+  /// Where to find the runs by their stems: their numbers from 1, 0 for a free place. A stem stands at its place or behind it, before the
+  /// first free one.
+  private var places: [UInt32] = []
+  /// The number of the last record of the newest run; absent where that takes nothing more.
+  private var newest: Int?
+  /// The outcomes that have no room in an entry.
+  private var others: [UInt64: BatchOutcome] = [:]
+  /// The names of those that have all of their rejected lines, and the place of the oldest once there are as many as may be.
+  private var withProblems: [UInt64] = []
+  private var oldestWithProblems = 0
+
+  /// The outcome of a batch, and the hash of its lines; `nil` for one that was not sent before.
+  func outcome(of name: UInt64) -> (outcome: BatchOutcome, lines: UInt32)? {
+    guard !places.isEmpty else { return nil }
+    let undone = BatchName.undone(name)
+    let stem = undone & ~0xF
+    var place = place(of: stem)
+    while places[place] != 0 {
+      let number = Int(places[place]) - 1
+      if runs[number].stem == stem, let found = outcome(of: name, undone & 0xF, inRun: number) { return found }
+      place = (place + 1) & (places.count - 1)
+    }
+    return nil
+  }
+
+  private func outcome(
+    of name: UInt64, _ low: UInt64, inRun number: Int
+  ) -> (outcome: BatchOutcome, lines: UInt32)? {
+    let run = runs[number]
+    let end = number + 1 < runs.count ? Int(runs[number + 1].first) : entries.count
+    var record = Int(run.recordBefore)
+    for entry in entries[Int(run.first)..<end] {
+      record += entry.gap
+      let last = record + Int(entry.records)
+      if entry.name == low {
+        if entry.accepted == Entry.isElsewhere { return others[name].map { ($0, entry.lines) } }
+        let outcome = BatchOutcome(
+          accepted: Int(entry.accepted), rejected: [], moreRejected: 0, recordBefore: record, lastRecord: last)
+        return (outcome, entry.lines)
+      }
+      record = last
+    }
+    return nil
+  }
+
+  /// Keeps the outcome of a batch that was not sent before.
+  ///
+  /// - Parameter lines: the hash of its lines.
+  mutating func keep(_ outcome: BatchOutcome, of name: UInt64, lines: UInt32) {
+    let undone = BatchName.undone(name)
+    let (stem, low) = (undone & ~0xF, UInt8(undone & 0xF))
+    guard outcome.rejected.isEmpty, outcome.moreRejected == 0, let accepted = UInt16(exactly: outcome.accepted),
+      accepted != Entry.isElsewhere, let records = UInt8(exactly: outcome.lastRecord - outcome.recordBefore),
+      let recordBefore = UInt32(exactly: outcome.recordBefore)
+    else {
+      beginRun(Run(stem: stem, first: UInt32(entries.count), recordBefore: 0))
+      append(Entry(lines: lines, accepted: Entry.isElsewhere, records: 0, nameAndGap: low))
+      newest = nil
+      return keepElsewhere(outcome, of: name)
+    }
+    var gap = newest.map { outcome.recordBefore - $0 } ?? -1
+    if runs.last?.stem != stem || !(0...0xF).contains(gap) {
+      beginRun(Run(stem: stem, first: UInt32(entries.count), recordBefore: recordBefore))
+      gap = 0
+    }
+    append(Entry(lines: lines, accepted: accepted, records: records, nameAndGap: low | UInt8(gap) << 4))
+    newest = outcome.lastRecord
+  }
+
+  /// Keeps an outcome that has no room in an entry. What a session remembers of lines that cannot be used is bounded.
+  private mutating func keepElsewhere(_ outcome: BatchOutcome, of name: UInt64) {
+    others[name] = outcome
+    guard !outcome.rejected.isEmpty else { return }
+    guard withProblems.count == Self.limit else { return withProblems.append(name) }
+    let oldest = withProblems[oldestWithProblems]
+    others[oldest] = others[oldest]?.withoutProblems
+    withProblems[oldestWithProblems] = name
+    oldestWithProblems = (oldestWithProblems + 1) % Self.limit
+  }
+
+  // MARK: - Memory
+
+  /// How many bytes are taken for batches that have room in an entry.
+  var byteCount: Int {
+    entries.capacity * MemoryLayout<Entry>.stride + runs.capacity * MemoryLayout<Run>.stride
+      + places.capacity * MemoryLayout<UInt32>.stride
+  }
+
+  private mutating func append(_ entry: Entry) {
+    if entries.count == entries.capacity { entries.reserveCapacity(Self.room(for: entries.count)) }
+    entries.append(entry)
+  }
+
+  /// How many have room next: of thousands of sessions none keeps much that it does not use.
+  private static func room(for count: Int) -> Int { count + max(8, count / 4) }
+
+  private mutating func beginRun(_ run: Run) {
+    if runs.count == runs.capacity { runs.reserveCapacity(Self.room(for: runs.count)) }
+    runs.append(run)
+    if runs.count * 4 > places.count * 3 {
+      places = [UInt32](repeating: 0, count: max(8, places.count * 2))
+      for number in runs.indices { enter(number) }
+    } else {
+      enter(runs.count - 1)
+    }
+  }
+
+  private mutating func enter(_ number: Int) {
+    var place = place(of: runs[number].stem)
+    while places[place] != 0 { place = (place + 1) & (places.count - 1) }
+    places[place] = UInt32(number + 1)
+  }
+
+  /// Where a stem stands first; there are as many places as a power of two says.
+  private func place(of stem: UInt64) -> Int {
+    Int((stem &* 0x9e37_79b9_7f4a_7c15) >> 32) & (places.count - 1)
+  }
+
+  /// The hash of lines, which is another one in each process; a line feed at their end makes none. One in four thousand million others
+  /// has the same.
+  static func hash(of lines: [UInt8]) -> UInt32 {
+    var count = lines.count
+    while count > 0, lines[count - 1] == UInt8(ascii: "\n") { count -= 1 }
+    var hasher = Hasher()
+    unsafe lines.withUnsafeBytes { bytes in
+      unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+    }
+    return UInt32(truncatingIfNeeded: hasher.finalize())
+  }
+}
+
+extension BatchOutcome {
+  /// The same with its rejected lines counted alone.
+  fileprivate var withoutProblems: BatchOutcome {
+    BatchOutcome(
+      accepted: accepted, rejected: [], moreRejected: moreRejected + rejected.count, recordBefore: recordBefore,
+      lastRecord: lastRecord)
   }
 }

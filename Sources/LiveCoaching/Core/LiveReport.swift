@@ -22,6 +22,8 @@ package struct LiveReport: Sendable {
   package internal(set) var lineCount = 0
   /// What came of the same lines before, for those that were sent again; nothing else is in the report then.
   package internal(set) var repeated: BatchOutcome?
+  /// Whether their name was used for other lines before; nothing of them is taken, and nothing else is in the report then.
+  package internal(set) var isOfOtherLines = false
   /// The state of the session.
   package internal(set) var state = LiveSession.State.standby
 
@@ -39,9 +41,6 @@ package struct LiveReport: Sendable {
     guard badLines.count < most else { return moreBadLines += 1 }
     badLines.append(BadLine(number: number, problem: "\(problem)"))
   }
-
-  /// The report of lines that were sent again.
-  package init(repeating outcome: BatchOutcome) { repeated = outcome }
 
   /// A line that could not be used.
   package struct BadLine: Hashable, Sendable {

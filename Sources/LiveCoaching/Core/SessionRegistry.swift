@@ -224,11 +224,15 @@ package final class RunningSession: Sendable {
 
   /// Takes whole lines that belong together, as a request has them.
   ///
-  /// - Parameter batch: the name that the sender gave them, so that sending them again changes nothing.
+  /// - Parameters:
+  ///   - batch: the name that the sender gave them, so that sending them again changes nothing.
+  ///   - isOfItsLines: whether other lines under a name that was used are refused; else they are taken for the same.
   package func take(
-    request bytes: [UInt8], batch: String? = nil, from feed: LiveFeed = LiveFeed(source: 0), now: WallClockTime
+    request bytes: [UInt8], batch: String? = nil, isOfItsLines: Bool = true, from feed: LiveFeed = LiveFeed(source: 0),
+    now: WallClockTime
   ) async -> LiveReport {
-    await shard.take(.request(bytes, feed, batch: batch.map(BatchOutcomes.number(of:)) ?? 0), number, now: now)
+    let batch = batch.map { BatchName($0, isOfItsLines: isOfItsLines) }
+    return await shard.take(.request(bytes, feed, batch: batch), number, now: now)
   }
 
   /// The same without waiting: what came of them is delivered once they are kept, by a thread that may not be held up.
@@ -237,7 +241,7 @@ package final class RunningSession: Sendable {
     _ deliver: @escaping @Sendable (LiveReport) -> Void
   ) {
     shard.take(
-      .request(bytes, feed, batch: batch.map(BatchOutcomes.number(of:)) ?? 0), number, now: now,
+      .request(bytes, feed, batch: batch.map { BatchName($0, isOfItsLines: true) }), number, now: now,
       isGathered: registry.isGathering.load(ordering: .relaxed), deliver)
   }
 
@@ -276,9 +280,11 @@ package final class RunningSession: Sendable {
   /// Whether the session is over, as far as its shard has come: without waiting for it.
   package var hasEnded: Bool { shard.hasEnded(number) }
 
-  /// What came of lines that were sent before under a name; `nil` where they were not, or too long ago.
-  package func outcome(ofBatch name: String) async -> BatchOutcome? {
-    await shard.outcome(ofBatch: BatchOutcomes.number(of: name), number)
+  /// The report of lines whose name was used before, without taking them where it was not; `nil` then.
+  ///
+  /// - Parameter isOfItsLines: whether other lines under the name are refused; else they are taken for the same.
+  package func report(ofRepeated bytes: [UInt8], batch name: String, isOfItsLines: Bool) async -> LiveReport? {
+    await shard.report(ofRepeated: bytes, batch: BatchName(name, isOfItsLines: isOfItsLines), number)
   }
 
   /// How many lines could not be used so far.

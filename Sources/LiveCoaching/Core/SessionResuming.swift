@@ -39,9 +39,11 @@ extension SessionShard {
     let recordBefore = slot.encoder?.recordCount ?? 0
     switch input.content {
     case .lines(let bytes, let feed, let batch):
-      perform(.request(bytes, feed, batch: batch), slot, input.arrival, &report)
+      perform(.request(bytes, feed, batch: nil), slot, input.arrival, &report)
       encode(slot, report)
-      noteBatch(batch, slot, report, recordBefore)
+      guard batch != 0 else { return }
+      let name = BatchName(number: batch, isOfItsLines: true)
+      noteBatch(name, lines: BatchOutcomes.hash(of: bytes), slot, report, recordBefore)
     case .time:
       perform(.tick, slot, input.arrival, &report)
       encode(slot, report)
@@ -52,13 +54,31 @@ extension SessionShard {
   }
 
   /// Keeps what came of lines that have a name.
-  func noteBatch(_ batch: UInt64, _ slot: ShardSlot, _ report: LiveReport, _ recordBefore: Int) {
-    guard batch != 0 else { return }
+  ///
+  /// - Parameter lines: the hash of the lines.
+  func noteBatch(
+    _ batch: BatchName, lines: UInt32, _ slot: ShardSlot, _ report: LiveReport, _ recordBefore: Int
+  ) {
     slot.batches.keep(
       BatchOutcome(
         accepted: report.lineCount - report.badLineCount, rejected: report.badLines,
         moreRejected: report.moreBadLines, recordBefore: recordBefore,
-        lastRecord: slot.encoder?.recordCount ?? 0), of: batch)
+        lastRecord: slot.encoder?.recordCount ?? 0), of: batch.number, lines: lines)
+  }
+
+  /// The report of lines whose name was used before; `nil` where it was not.
+  ///
+  /// - Parameter lines: the hash of the lines.
+  func report(ofRepeated batch: BatchName, lines: UInt32, _ slot: ShardSlot) -> LiveReport? {
+    guard let known = slot.batches.outcome(of: batch.number) else { return nil }
+    var report = LiveReport()
+    if batch.isOfItsLines, known.lines != lines {
+      report.isOfOtherLines = true
+    } else {
+      report.repeated = known.outcome
+    }
+    report.state = slot.session.state
+    return report
   }
 
   /// Writes down what was taken.
@@ -68,7 +88,7 @@ extension SessionShard {
     guard slot.journaled?.isResumable == true else { return }
     let content: SessionInput.Content
     switch input {
-    case .request(let bytes, let feed, let batch): content = .lines(bytes, feed, batch: batch)
+    case .request(let bytes, let feed, let batch): content = .lines(bytes, feed, batch: batch?.number ?? 0)
     case .tick where isSilent:
       // Where the clock of the machine was set back, the session stays where it was.
       slot.silentTime = max(slot.silentTime ?? now, now)
@@ -81,9 +101,18 @@ extension SessionShard {
     slot.silentTime = nil
   }
 
-  /// What came of lines that were sent before; `nil` where they were not.
-  func outcome(ofBatch batch: UInt64, _ number: SessionNumber) -> BatchOutcome? {
-    slot(number)?.batches.outcome(of: batch)
+  /// The report of lines whose name was used before, once those are kept, which takes nothing; `nil` where it was not.
+  func report(ofRepeated bytes: [UInt8], batch: BatchName, _ number: SessionNumber) async -> LiveReport? {
+    guard let slot = slot(number),
+      var report = report(ofRepeated: batch, lines: BatchOutcomes.hash(of: bytes), slot)
+    else { return nil }
+    // The first ones may still wait for the disk.
+    if let journaled = slot.journaled, let writer, slot.start != nil, slot.keeping != .finished,
+      case .lost = await writer.outcome(of: journaled, isFinal: true)
+    {
+      report.isLost = true
+    }
+    return report
   }
 
   /// Waits until a session that was added is kept.

@@ -136,16 +136,17 @@ actor SessionShard {
     }
     fetched &+= slot.fetch()
     let journaled: JournaledSession?
-    if case .request(_, _, let batch) = submission.input, let outcome = slot.batches.outcome(of: batch) {
-      report.repeated = outcome
-      report.state = slot.session.state
+    var named: (batch: BatchName, lines: UInt32)?
+    if case .request(let bytes, _, let batch?) = submission.input { named = (batch, BatchOutcomes.hash(of: bytes)) }
+    if let named, let before = self.report(ofRepeated: named.batch, lines: named.lines, slot) {
+      report = before
       journaled = slot.journaled
     } else {
       let recordBefore = slot.encoder?.recordCount ?? 0
       perform(submission.input, slot, submission.now, &report)
       logInput(submission.input, slot, submission.now, isSilent: report.events.isEmpty && log.isEmpty)
       journaled = hand(on: slot, &report)
-      if case .request(_, _, let batch) = submission.input { noteBatch(batch, slot, report, recordBefore) }
+      if let named { noteBatch(named.batch, lines: named.lines, slot, report, recordBefore) }
       schedule(slot)
     }
     report.isLost = slot.keeping == .lost

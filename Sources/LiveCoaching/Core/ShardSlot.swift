@@ -77,8 +77,8 @@ final class ShardSlot {
 enum ShardInput: Sendable {
   case bytes([UInt8], LiveFeed)
   case lines([LiveLine], LiveFeed)
-  /// Whole lines that belong together, and the number of their name; 0 for none.
-  case request([UInt8], LiveFeed, batch: UInt64)
+  /// Whole lines that belong together, and their name; absent for none.
+  case request([UInt8], LiveFeed, batch: BatchName?)
   case finish(LiveFeed)
   case tick
   case end(SessionEvent.EndReason)
