@@ -31,22 +31,15 @@ struct SessionOrder: Sendable {
   /// Where what cannot be stands.
   private let places: RequestPlaces
 
-  /// Reads what a sender asks for. Where nothing is said of how to coach, it is done as in `coach live`: by the preset of a
-  /// runner, and with the usual ceiling.
+  /// Reads what a sender asks for. Where nothing is said of how to coach, it is done as is usual.
   ///
   /// - Parameter person: whose token it is; such a session is always that person's.
   init(members reader: inout JSONObjectReader, person: String?, day: CivilDate) throws(JSONError) {
-    let hasStrategy = reader.has("strategy")
-    let isCoached = reader.has("coach") || hasStrategy
-    let (hasGuardrails, hasCeiling) = (reader.has("guardrails"), reader.has("ceiling"))
+    let usual = UsualCoaching(reader)
     try self.init(exactly: &reader, person: person, day: day)
-    if !isCoached {
-      let guardrails = coaching.guardrails
-      coaching.follow(.runner)
-      if hasGuardrails { coaching.guardrails = guardrails }
-    }
-    hasUsualCeiling = !hasCeiling
-    drawsStrategy = !hasStrategy
+    usual.apply(to: &coaching)
+    hasUsualCeiling = usual.hasCeiling
+    drawsStrategy = usual.drawsStrategy
   }
 
   /// Reads members as they stand.

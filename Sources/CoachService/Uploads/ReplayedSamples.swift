@@ -3,7 +3,7 @@ internal import TextFormats
 internal import WorkoutSession
 internal import ZoneEngine
 
-/// A request and samples in one body, judged at once.
+/// A request and samples in one body, judged at once, as a session of that request would have judged them.
 struct ReplayedSamples {
   static let example =
     #"{"request":{"profile":{"ageYears":23},"target":"z2","strategy":{"kind":"moment","every":60}},"samples":[{"type":"heartRate","atSeconds":0,"beatsPerMinute":120},{"type":"heartRate","atSeconds":1,"beatsPerMinute":121}]}"#
@@ -27,7 +27,11 @@ struct ReplayedSamples {
     }
     let ((coaching, places), samples) = try JSONBody.read(body, limits: Self.limits) { (reader) throws(JSONError) in
       let field = JSONField<(CoachingRequest, RequestPlaces)>.object { (reader) throws(JSONError) in
-        let coaching = try CoachingRequest(members: &reader)
+        let usual = UsualCoaching(reader)
+        var coaching = try CoachingRequest(members: &reader)
+        // The moments of a preset that draws them are those of the seed 0, so that the same body has the same answer.
+        usual.apply(to: &coaching)
+        if usual.hasCeiling { coaching.useUsualCeiling(on: day) }
         return (coaching, try RequestPlaces(reader))
       }
       return (
