@@ -76,11 +76,28 @@ extension SenderMessage {
     return SenderMessage(.traccar, name: name(of: body, .traccar), [SenderSample(reading, at: time)])
   }
 
+  /// The parameters of a position that are read, in lower case.
+  private static let positionParameters: Set<String> = [
+    "accuracy", "altitude", "bearing", "heading", "heartrate", "hr", "lat", "location", "lon", "speed",
+    "speedmeterspersecond", "timestamp", "valid",
+  ]
+
+  /// Makes sure that each parameter that is read is there once, whatever its case.
+  private static func requireOnce(_ fields: [HTTPField]) throws(SenderProblem) {
+    var found: Set<String> = []
+    for field in fields {
+      let name = field.name.lowercased()
+      guard positionParameters.contains(name), !found.insert(name).inserted else { continue }
+      throw SenderProblem("\(field.name): expected it once")
+    }
+  }
+
   /// Reads a position in a query or a form, as OsmAnd, GPSLogger and older Traccar Clients send one.
   ///
   /// Source: Traccar's decoder of the OsmAnd protocol. Speeds are in knots; times are seconds or milliseconds since 1970, or
   /// ISO 8601. Other parameters are passed over, because everybody adds some.
   static func positions(_ fields: [HTTPField]) throws(SenderProblem) -> SenderMessage {
+    try requireOnce(fields)
     let value = { (names: String...) -> String? in
       fields.first { field in !field.value.isEmpty && names.contains { $0.isEqual(withoutCase: field.name) } }?.value
     }

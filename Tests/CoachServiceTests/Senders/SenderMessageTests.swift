@@ -189,6 +189,40 @@ struct SenderMessageTests {
       ])
   }
 
+  @Test(
+    "A parameter that is read stands in a query or a form once, whatever its case",
+    arguments: [
+      ("heartRate=142&heartRate=143", "heartRate"), ("heartRate=142&heartrate=142", "heartrate"),
+      ("lat=1&lon=2&lat=1", "lat"), ("lat=1&lon=2&timestamp=5&timestamp=", "timestamp"),
+      ("location=1,2&location=3,4", "location"), ("lat=1&lon=2&valid=true&valid=false", "valid"),
+    ])
+  func doubledParameters(_ query: String, _ name: String) throws {
+    let fields = query.split(separator: "&").map { pair in
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return HTTPField(String(sides[0]), String(sides[1]))
+    }
+    let problem = SenderProblem("\(name): expected it once")
+    #expect(throws: problem) { try SenderMessage(body: [], query: fields) }
+    #expect(throws: problem) { try SenderMessage(body: Array(query.utf8), query: []) }
+  }
+
+  @Test("What stands in the query and again in the form is the same, and with another value is refused")
+  func queryAndForm() throws {
+    let query = [HTTPField("lat", "1"), HTTPField("lon", "2"), HTTPField("timestamp", "1497476456")]
+    let once = try SenderMessage(body: [], query: query)
+    let both = try SenderMessage(body: Array("lat=1&lon=2&timestamp=1497476456".utf8), query: query)
+    #expect(both == once)
+    #expect(throws: SenderProblem("lon: expected it once")) {
+      try SenderMessage(body: Array("lat=1&lon=3".utf8), query: query)
+    }
+  }
+
+  @Test("Parameters that are not read may be there twice")
+  func otherDoubledParameters() throws {
+    let lines = try Self.lines("id=a&id=b&batt=1&batt=2&lat=1&lon=2&timestamp=1497476456")
+    #expect(lines == [#"{"type":"location","time":"2017-06-14T21:40:56Z","latitude":1,"longitude":2}"#])
+  }
+
   @Test("Messages that are sent again have the same name; without a time of their own they have none")
   func names() throws {
     func name(_ body: String) throws -> String? { try SenderMessage(body: Array(body.utf8), query: []).name }
