@@ -54,8 +54,9 @@ enum UploadRoutes {
     case _?: throw ServiceProblem.parameter("replace", expected: "true or false")
     }
     let (outcome, printed) = try await call.importing(arguments, of: person, replacing: replaces)
-    let records = try ImportedRecords(printed)
-    let problem = outcome.problem(["start", "replace"], person: "person")
+    let names = ["start", "replace"]
+    let records = try ImportedRecords(printed, parameters: names)
+    let problem = outcome.problem(names, person: "person")
     if let problem, !records.hasSession { throw problem }
     for id in records.added { call.service.audit.note(.imported, by: caller, subject: id, at: call.now) }
     return records.count == 1
@@ -128,7 +129,7 @@ extension ServiceCall {
 }
 
 /// The records of an import, as a client gets them: its file has no name here.
-private struct ImportedRecords {
+struct ImportedRecords {
   private(set) var bytes: [UInt8] = []
   private(set) var count = 0
   /// The sessions that are new.
@@ -136,7 +137,8 @@ private struct ImportedRecords {
   /// Whether one of them is in the history.
   private(set) var hasSession = false
 
-  init(_ printed: [UInt8]) throws {
+  /// - Parameter names: the parameters of the route, each the name of an option.
+  init(_ printed: [UInt8], parameters names: [String]) throws {
     var writer = JSONWriter()
     for line in printed.split(separator: UInt8(ascii: "\n")) {
       let record = try JSONValue.parse(Array(line).span)
@@ -147,6 +149,8 @@ private struct ImportedRecords {
         for member in record.members ?? [] {
           if member.key == "file" {
             writer.member("file", "upload")
+          } else if member.key == "reason", let reason = member.value.string {
+            writer.member("reason", ProgramComplaint(reason, parameters: names).detail)
           } else {
             writer.member(JSONKey(member.key), member.value)
           }

@@ -20,7 +20,9 @@ struct ProgramComplaint: Hashable, Sendable {
   /// - Parameter names: the parameters of the route, each the name of an option.
   init(_ line: String, parameters names: [String]) {
     isOfPerson = line.contains(": no such profile: ")
-    var text = line.replacing(Self.body + ": ", with: "")
+    // A recording in an archive has its name there behind it.
+    var text = line.replacing(Self.body + ": ", with: "").replacing(Self.body + "/", with: "")
+      .replacing(Self.body, with: "the file")
     let isOfPlan = text.contains(Self.plan)
     text = text.replacing(Self.plan, with: "plan")
     // What is said first is what it is about; the rest is what would help.

@@ -152,6 +152,11 @@ struct ImpossibleMemberTests {
         "/dev/stdin: it states no time of day: say when it began with --start",
         "it states no time of day: say when it began with start", "start"
       ),
+      (
+        "/dev/stdin/../../a0.csv: it states no time of day: say when it began with --start",
+        "../../a0.csv: it states no time of day: say when it began with start", "start"
+      ),
+      ("target 'z9': not in /dev/stdin", "target 'z9': not in the file", "target"),
     ])
   func complaint(_ line: String, _ detail: String, _ parameter: String) {
     let names = ["profile", "age", "birth-date", "max-heart-rate", "target", "plan", "start"]

@@ -2,6 +2,7 @@
 import Testing
 import TextFormats
 @testable import WorkoutTestSupport
+import ZoneEngine
 
 @Suite("Recordings that are sent as files")
 struct UploadRouteTests {
@@ -143,6 +144,48 @@ struct UploadRouteTests {
     #expect(wrong.status == 422)
     #expect(wrong.json?["pointer"]?.string == "/samples/0")
     await harness.service.close()
+  }
+
+  @Test("Where a request says nothing of how to coach, a replay of its samples judges as its session did")
+  func usualCoaching() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let lines = ServiceHarness.heartRates(0..<400)
+    let request = #"{"profile":{"ageYears":23},"target":"z2"}"#
+    let id = try await harness.begin(token, #"{"profile":{"ageYears":23},"target":"z2","clock":"samples"}"#)
+    _ = await harness.send("POST", "/v1/sessions/\(id)/samples", token, body: lines, type: "application/x-ndjson")
+    _ = await harness.send("POST", "/v1/sessions/\(id)/commands", token, body: #"{"id":"x","command":"stop"}"#)
+    let events = await harness.send(
+      "GET", "/v1/sessions/\(id)/events", token, headers: [HTTPField("Accept", "application/x-ndjson")])
+    let summary = await harness.send("GET", "/v1/sessions/\(id)/summary", token)
+    let samples = lines.split(separator: "\n").joined(separator: ",")
+    let replayed = await harness.send(
+      "POST", "/v1/replay", token, body: #"{"request":\#(request),"samples":[\#(samples)]}"#)
+    #expect(replayed.status == 200, "\(replayed.text)")
+    let judged = { (text: String) in
+      text.split(separator: "\n").filter { $0.contains(#""type":"cue""#) || $0.contains(#""type":"withheld""#) }
+    }
+    #expect(!judged(events.text).isEmpty)
+    #expect(judged(replayed.text) == judged(events.text))
+    let last = try JSONValue.parse(String(try #require(replayed.text.split(separator: "\n").last)))
+    #expect(last["strategy"]?.string == CoachPreset.runner.specification)
+    #expect(last["strategy"] == summary.json?["strategy"])
+    await harness.service.close()
+  }
+
+  @Test("An import names no file of the machine and no option, also where it says why one of several is refused")
+  func refusedReasons() throws {
+    let printed = [
+      #"{"version":1,"type":"imported","file":"/dev/stdin/a.csv","sessionID":"20261120T070000Z-other-22773064","status":"added"}"#,
+      #"{"version":1,"type":"imported","file":"/dev/stdin/b.csv","status":"refused","reason":"say when with --start"}"#,
+      #"{"version":1,"type":"imported","file":"/dev/stdin","status":"refused","reason":"/dev/stdin: no recording"}"#,
+    ]
+    let records = try ImportedRecords(Array(printed.joined(separator: "\n").utf8), parameters: ["start"])
+    let lines = String(decoding: records.bytes, as: UTF8.self).split(separator: "\n")
+    #expect(records.added == ["20261120T070000Z-other-22773064"])
+    try #require(lines.count == 3)
+    #expect(lines[1].hasSuffix(#""file":"upload","status":"refused","reason":"say when with start"}"#))
+    #expect(lines[2].hasSuffix(#""file":"upload","status":"refused","reason":"no recording"}"#))
   }
 
   @Test(
