@@ -35,7 +35,11 @@ class Reader:
                 f"GET /v1/sessions/{self.session.id}/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n"
                 f"Authorization: Bearer {self.session.token}\r\n{last}\r\n".encode())
             head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), QUIET)).decode("latin-1").lower()
-            if head.split(" ")[1] != "200":
+            status = head.split(" ")[1]
+            # The session is over, and everything was there before.
+            if status == "204":
+                self.is_over = True
+            if status != "200":
                 return
             self.connections += 1
             is_chunked, waiting = "transfer-encoding: chunked" in head, b""

@@ -57,7 +57,7 @@ package final class GroupBoards: Sendable {
   ) {
     self.store = store
     self.sessions = sessions
-    streams = OpenStreams(metrics)
+    streams = OpenStreams(metrics, sessions.streamPlaces)
     self.clock = clock
   }
 
@@ -157,16 +157,17 @@ package final class GroupBoards: Sendable {
   ///
   /// - Parameters:
   ///   - units: those in which who asks reads advice.
+  ///   - place: the place that was taken for it.
   ///   - departure: says whether who asks has closed its side.
   /// - Throws: what the store throws.
   func stream(
-    of id: String, for caller: Caller, in units: UnitSystem, after last: Int64?,
+    of id: String, for caller: Caller, in units: UnitSystem, after last: Int64?, place: StreamPlace,
     _ departure: @escaping @Sendable () -> Bool
   ) async throws -> NewestBuffer? {
     let stream = GroupStream(of: id, for: caller, in: units, after: last, departure)
     guard let board = try await board(of: id, for: caller, in: units) else { return nil }
     stream.offer(board, now: clock())
-    streams.add(stream)
+    streams.add(stream, in: place)
     // The stream is kept here until its reader leaves: its buffer holds neither.
     stream.buffer.onCancel { [weak streams, weak stream] in
       if let stream { streams?.remove(stream) }

@@ -21,7 +21,7 @@ final class GroupStream: OpenStream {
   let group: String
   /// The units in which the reader reads advice.
   let units: UnitSystem
-  let buffer = NewestBuffer(Array("retry: 2000\n\n".utf8))
+  let buffer = NewestBuffer(ServerSentEvent.retry)
   private let shown: Mutex<Shown>
   private let departure: @Sendable () -> Bool
 

@@ -48,12 +48,13 @@ package final class EventStream: OpenStream {
 
   /// Begins to send the records after one.
   ///
+  /// - Parameter place: the place that was taken for it; absent where it takes one itself.
   /// - Throws: `FileError` when those that are there cannot be read.
-  func begin(after last: Int, in sessions: ServiceSessions) async throws {
-    _ = buffer.append(Array("retry: 2000\n\n".utf8))
+  func begin(after last: Int, in sessions: ServiceSessions, place: StreamPlace? = nil) async throws {
+    _ = buffer.append(ServerSentEvent.retry)
     let source = try await session.running.records(after: last)
     let streams = sessions.streams
-    streams.add(self)
+    streams.add(self, in: place)
     // The stream is kept by the sessions until its reader leaves: its buffer holds neither.
     buffer.onCancel { [weak self, weak streams] in
       guard let self else { return }
@@ -73,7 +74,7 @@ package final class EventStream: OpenStream {
         case .ended:
           // Of one that is not over another instance has the rest.
           guard session.running.hasEnded else { return end() }
-          _ = buffer.append(ServerSentEvent.comment("the session is over"))
+          _ = buffer.append(ServerSentEvent.over)
           return buffer.end()
         }
       }
@@ -147,6 +148,14 @@ enum ServerSentEvent {
     bytes.append(UInt8(ascii: "\n"))
     return bytes
   }
+
+  /// How long a reader waits that comes back, in milliseconds.
+  static let retry = Array("retry: 2000\n\n".utf8)
+  /// Says that nothing follows any more; who comes back after the last record is answered with the status 204, and stays away.
+  static let over = comment("the session is over")
+
+  /// The records of a session that is over, all at once.
+  static func bytes(ofOver records: [LiveRecord]) -> [UInt8] { retry + records.flatMap(bytes) + over }
 
   /// A comment, which readers pass over.
   static func comment(_ text: String) -> [UInt8] { Array(": \(text)\n\n".utf8) }

@@ -15,22 +15,28 @@ protocol OpenStream: AnyObject, Sendable {
 final class OpenStreams<Stream: OpenStream>: Sendable {
   private let streams = Mutex<[ObjectIdentifier: Stream]>([:])
   private let metrics: ServiceMetrics
+  private let places: StreamPlaces
 
-  init(_ metrics: ServiceMetrics) { self.metrics = metrics }
+  /// Streams of a kind, which have their places among those of all kinds.
+  init(_ metrics: ServiceMetrics, _ places: StreamPlaces) {
+    self.metrics = metrics
+    self.places = places
+  }
 
   /// All of them.
   var all: [Stream] { streams.withLock { Array($0.values) } }
 
-  /// How many somebody has.
-  func count(of caller: Caller) -> Int { streams.withLock { $0.values.count { $0.caller.id == caller.id } } }
-
-  func add(_ stream: Stream) {
+  /// Adds a stream, in the place that was taken for it; without one it takes one.
+  func add(_ stream: Stream, in place: StreamPlace? = nil) {
     metrics.countStream(1)
+    if place?.handOver() != true { places.add(stream.caller) }
     streams.withLock { $0[ObjectIdentifier(stream)] = stream }
   }
 
   func remove(_ stream: Stream) {
-    if streams.withLock({ $0.removeValue(forKey: ObjectIdentifier(stream)) }) != nil { metrics.countStream(-1) }
+    guard streams.withLock({ $0.removeValue(forKey: ObjectIdentifier(stream)) }) != nil else { return }
+    metrics.countStream(-1)
+    places.leave(stream.caller)
   }
 
   /// Ends those of somebody whose readers have left, so that they do not count.

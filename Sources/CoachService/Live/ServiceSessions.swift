@@ -34,6 +34,8 @@ package final class ServiceSessions: Sendable {
   let registry: SessionRegistry
   let hosted = Mutex<[String: HostedSession]>([:])
   let beginnings = SessionBeginnings()
+  /// How many streams everybody has, those of boards and requests that wait among them.
+  let streamPlaces = StreamPlaces()
   let streams: OpenStreams<EventStream>
   /// Requests that wait for an event of a session or a board.
   let polls: OpenStreams<LongPoll>
@@ -48,8 +50,8 @@ package final class ServiceSessions: Sendable {
     self.history = history
     self.clock = clock
     self.metrics = metrics
-    streams = OpenStreams(metrics)
-    polls = OpenStreams(metrics)
+    streams = OpenStreams(metrics, streamPlaces)
+    polls = OpenStreams(metrics, streamPlaces)
     fleet = settings.fleet
     registry = SessionRegistry(
       dataFolder: settings.dataFolder, policy: .service, shardCount: SessionRegistry.usualShardCount,

@@ -330,12 +330,14 @@ enum BoardScript {
         if (record.type === 'ended') this.close();
       }
 
-      // Why there is no stream.
+      // Why there is no stream. Of a run that is over nothing comes any more: the status is 204 then, which only a stream gets.
       async ask() {
+        const stream = new AbortController();
         try {
-          const answer = await fetch(`/v1/sessions/${encodeURIComponent(this.id)}/events?after=${this.last}&wait=0`,
-            {headers: {Accept: 'application/x-ndjson'}, credentials: 'same-origin'});
-          if (answer.status === 401 || answer.status === 404) return this.report('', answer.status);
+          const answer = await fetch(`/v1/sessions/${encodeURIComponent(this.id)}/events?after=${this.last}`,
+            {headers: {Accept: 'text/event-stream'}, credentials: 'same-origin', signal: stream.signal});
+          stream.abort();
+          if ([204, 401, 404].includes(answer.status)) return this.report('', answer.status);
         } catch {
           // No network: the next attempt finds out.
         }

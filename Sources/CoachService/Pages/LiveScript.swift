@@ -28,6 +28,10 @@ enum LiveScript {
         location.assign('/auth/sign-in');
       }
       if (status === 404) board.connection = 'There is no such run any more.';
+      if (status === 204) {
+        board.isOver = true;
+        over();
+      }
       board.draw();
     });
 

@@ -148,10 +148,12 @@ enum GroupRoutes {
       }
       return HTTPResponse(type: kind, line)
     }
-    try call.requireStream()
+    let place = try call.takeStreamPlace()
+    defer { place.release() }
     let departure = call.request.departure
     guard
-      let stream = try await boards.stream(of: call.value("id"), for: caller, in: units, after: last, departure)
+      let stream = try await boards.stream(
+        of: call.value("id"), for: caller, in: units, after: last, place: place, departure)
     else { throw ServiceProblem.notFound }
     return HTTPResponse(
       200, [HTTPField("Content-Type", kind), HTTPField("X-Accel-Buffering", "no")], .stream(stream))

@@ -198,6 +198,7 @@ enum SessionRoutes {
     answers: [
       RouteAnswer(200, "text/event-stream", "Server-sent events."),
       RouteAnswer(200, "application/x-ndjson", "The records, one a line; asked for by Accept."),
+      RouteAnswer(204, nil, "The session is over, and no event follows the last that is known."),
     ]
   ) { call in
     let caller = try call.requireCaller()
@@ -207,17 +208,19 @@ enum SessionRoutes {
     let kind = try call.accepted(["text/event-stream", "application/x-ndjson"])
     guard let session = call.service.sessions.session(id, for: caller) else {
       let records = try await call.closedRecords(of: id, after: after)
-      return kind == "text/event-stream"
-        ? HTTPResponse(
-          type: kind, records.flatMap(ServerSentEvent.bytes) + ServerSentEvent.comment("the session is over"))
-        : .lines(records)
+      return kind == "text/event-stream" ? .events(ofOver: records) : .lines(records)
     }
     if kind == "application/x-ndjson" {
       return .lines(try await call.polling(seconds: wait) { try await session.records(after: after, $0) })
     }
-    try call.requireStream()
+    // Once it is closed the history has all of it, also where another instance closed it.
+    if session.endedAt != nil, let records = try? await call.closedRecords(of: id, after: after) {
+      return .events(ofOver: records)
+    }
+    let place = try call.takeStreamPlace()
+    defer { place.release() }
     let stream = EventStream(session, for: caller, await call.watch(of: session), call.request.departure)
-    try await stream.begin(after: after, in: call.service.sessions)
+    try await stream.begin(after: after, in: call.service.sessions, place: place)
     return HTTPResponse(
       200, [HTTPField("Content-Type", kind), HTTPField("X-Accel-Buffering", "no")], .stream(stream.buffer))
   }
@@ -233,6 +236,13 @@ extension HTTPResponse {
   fileprivate static func lines(_ records: [LiveRecord]) -> HTTPResponse {
     HTTPResponse(type: "application/x-ndjson", records.flatMap(\.line))
   }
+
+  /// The records of a session that is over, as events. Where there are none a reader is told not to come back (WHATWG HTML, section
+  /// 9.2.2): else a browser would ask for ever.
+  fileprivate static func events(ofOver records: [LiveRecord]) -> HTTPResponse {
+    records.isEmpty
+      ? HTTPResponse(204) : HTTPResponse(type: "text/event-stream", ServerSentEvent.bytes(ofOver: records))
+  }
 }
 
 extension ServiceCall {
@@ -245,21 +255,19 @@ extension ServiceCall {
     return key
   }
 
-  /// Makes sure that who asks may open another stream, or wait with another request.
+  /// Takes a place for another stream of who asks, or for another request that waits. Whoever calls gives it back in the end, which
+  /// does nothing when a stream has it by then.
   ///
   /// - Throws: `ServiceProblem` when they have too many.
-  func requireStream() throws(ServiceProblem) {
+  func takeStreamPlace() throws(ServiceProblem) -> StreamPlace {
     let caller = try requireCaller()
-    let (streams, polls, boards) = (service.sessions.streams, service.sessions.polls, service.boards.streams)
-    let most = SessionRoutes.streamsPerCaller
-    func isFull() -> Bool { streams.count(of: caller) + polls.count(of: caller) + boards.count(of: caller) >= most }
-    guard isFull() else { return }
-    streams.endLeft(of: caller)
-    polls.endLeft(of: caller)
-    boards.endLeft(of: caller)
-    guard !isFull() else {
-      throw .tooMany("\(most) streams are open: expected one of them to end", retryAfterSeconds: 5)
-    }
+    let (places, most) = (service.sessions.streamPlaces, SessionRoutes.streamsPerCaller)
+    if let place = places.take(for: caller, atMost: most) { return place }
+    service.sessions.streams.endLeft(of: caller)
+    service.sessions.polls.endLeft(of: caller)
+    service.boards.streams.endLeft(of: caller)
+    if let place = places.take(for: caller, atMost: most) { return place }
+    throw .tooMany("\(most) streams are open: expected one of them to end", retryAfterSeconds: 5)
   }
 
   /// Answers a request that may wait for an event: as long as it does it counts among the streams of who asks.
@@ -268,9 +276,10 @@ extension ServiceCall {
   /// - Throws: `ServiceProblem` when they have too many, or what `body` throws.
   func polling<Answer>(seconds: Int, _ body: (LongPoll?) async throws -> Answer) async throws -> Answer {
     guard seconds > 0 else { return try await body(nil) }
-    try requireStream()
+    let place = try takeStreamPlace()
+    defer { place.release() }
     let poll = LongPoll(try requireCaller(), seconds: seconds, request.departure)
-    service.sessions.polls.add(poll)
+    service.sessions.polls.add(poll, in: place)
     defer { service.sessions.polls.remove(poll) }
     // A service that stops has ended all that were known.
     if service.isStopping { poll.end() }

@@ -124,6 +124,114 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
+  @Test(
+    "Lines that are sent again are answered the same and count once, however many came between, also after a new start")
+  func oldBatches() async throws {
+    let (folder, clock) = (try ScratchFolder(), ManualClock(.morning(0)))
+    var harness = try await ServiceHarness(folder, clock: clock)
+    let token = try await harness.token([.send, .watch])
+    let id = try await harness.begin(token)
+    let path = "/v1/sessions/\(id)/samples?batch="
+    let lines = ServiceHarness.heartRates(0..<70) + "nonsense\n"
+    let first = await harness.send("POST", path + "a", token, body: lines, type: "application/x-ndjson")
+    var statuses: Set<Int> = [first.status]
+    var middle = first
+    for second in 70..<400 {
+      clock.set(.morning(Double(second)))
+      let one = ServiceHarness.heartRates(second..<second + 1)
+      let answer = await harness.send("POST", path + "\(second)", token, body: one, type: "application/x-ndjson")
+      statuses.insert(answer.status)
+      if second == 120 { middle = answer }
+    }
+    #expect(statuses == [200])
+    let records = await Self.records(harness, id, token)
+    for start in ["the first start", "the second start"] {
+      let again = await harness.send("POST", path + "a", token, body: lines, type: "application/x-ndjson")
+      #expect(again.status == 200, "\(start)")
+      #expect(again.text == first.text, "\(start)")
+      let one = ServiceHarness.heartRates(120..<121)
+      let other = await harness.send("POST", path + "120", token, body: one, type: "application/x-ndjson")
+      #expect(other.text == middle.text, "\(start)")
+      #expect(await Self.records(harness, id, token) == records, "\(start)")
+      let summary = await harness.send("GET", "/v1/sessions/\(id)/summary", token)
+      #expect(summary.json?["samples"]?["badLines"]?.number?.int64 == 1, "\(start): \(summary.text)")
+      await harness.service.close()
+      harness = try await ServiceHarness(folder, clock: clock)
+    }
+    await harness.service.close()
+  }
+
+  @Test("Other lines under a name that was used are refused and not taken, also after a new start and after the end")
+  func otherLines() async throws {
+    let folder = try ScratchFolder()
+    var harness = try await ServiceHarness(folder)
+    let token = try await harness.token([.send, .watch])
+    let id = try await harness.begin(token)
+    let path = "/v1/sessions/\(id)/samples?batch="
+    let (lines, others) = (ServiceHarness.heartRates(0..<70), ServiceHarness.heartRates(70..<130))
+    let first = await harness.send("POST", path + "a", token, body: lines, type: "application/x-ndjson")
+    #expect(first.status == 200)
+    let records = await Self.records(harness, id, token)
+    @Sendable func expectRefusal(_ harness: ServiceHarness, _ when: String) async {
+      let refused = await harness.send("POST", path + "a", token, body: others, type: "application/x-ndjson")
+      #expect(refused.status == 409, "\(when)")
+      #expect(refused.header("Content-Type") == "application/problem+json", "\(when)")
+      #expect(refused.json?["code"]?.string == "differentBody", "\(when)")
+      #expect(refused.json?["parameter"]?.string == "batch", "\(when)")
+      let again = await harness.send("POST", path + "a", token, body: lines, type: "application/x-ndjson")
+      #expect(again.text == first.text, "\(when)")
+    }
+    await expectRefusal(harness, "at once")
+    #expect(await Self.records(harness, id, token) == records)
+    await harness.service.close()
+    harness = try await ServiceHarness(folder)
+    await expectRefusal(harness, "after a new start")
+    #expect(await Self.records(harness, id, token) == records)
+    // Under a name of their own they are taken.
+    let taken = await harness.send("POST", path + "b", token, body: others, type: "application/x-ndjson")
+    #expect(taken.json?["accepted"]?.number?.int64 == 60)
+    _ = await harness.send("POST", "/v1/sessions/\(id)/commands", token, body: #"{"id":"x","command":"stop"}"#)
+    await expectRefusal(harness, "after the end")
+    let late = await harness.send("POST", path + "c", token, body: others, type: "application/x-ndjson")
+    #expect(late.json?["code"]?.string == "sessionEnded")
+    await harness.service.close()
+  }
+
+  @Test("Events of a session that is over say when to come back, and who has all of them is told to stay away")
+  func eventsOfOver() async throws {
+    let folder = try ScratchFolder()
+    var harness = try await ServiceHarness(folder)
+    let token = try await harness.token([.send, .watch])
+    let id = try await harness.begin(token)
+    let path = "/v1/sessions/\(id)"
+    _ = await harness.send(
+      "POST", path + "/samples", token, body: ServiceHarness.heartRates(0..<130), type: "application/x-ndjson")
+    _ = await harness.send("POST", path + "/commands", token, body: #"{"id":"x","command":"stop"}"#)
+    let lines = [HTTPField("Accept", "application/x-ndjson")]
+    let last = await harness.send("GET", path + "/events", token, headers: lines).text.split(separator: "\n").count
+    try #require(last > 3)
+    for memory in ["remembered", "forgotten"] {
+      let all = await harness.send("GET", path + "/events", token)
+      #expect(all.status == 200, "\(memory)")
+      #expect(all.text.hasPrefix("retry: 2000\n\nid: 1\n"), "\(memory): \(all.text)")
+      #expect(all.text.hasSuffix(": the session is over\n\n"), "\(memory)")
+      let rest = await harness.send("GET", path + "/events?after=\(last - 1)", token)
+      #expect(rest.text.hasPrefix("retry: 2000\n\nid: \(last)\n"), "\(memory)")
+      let none = await harness.send("GET", path + "/events?after=\(last)", token)
+      #expect(none.status == 204, "\(memory)")
+      #expect(none.text.isEmpty, "\(memory)")
+      let back = await harness.send("GET", path + "/events", token, headers: [HTTPField("Last-Event-ID", "\(last)")])
+      #expect(back.status == 204, "\(memory)")
+      // Who asks for lines gets none.
+      let polled = await harness.send("GET", path + "/events?after=\(last)&wait=1", token, headers: lines)
+      #expect(polled.status == 200, "\(memory)")
+      #expect(polled.text.isEmpty, "\(memory)")
+      await harness.service.close()
+      harness = try await ServiceHarness(folder)
+    }
+    await harness.service.close()
+  }
+
   @Test("Of many bad lines the first hundred are listed with their places, and the others are counted")
   func manyBadLines() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
@@ -174,7 +282,7 @@ struct ServiceSessionTests {
           await harness.service.close()
           harness = try await ServiceHarness(folder)
           let again = await harness.send(
-            "POST", "/v1/sessions/\(id)/samples?batch=\(batch)", token, body: "",
+            "POST", "/v1/sessions/\(id)/samples?batch=\(batch)", token, body: whole[batch..<end].joined(),
             type: "application/x-ndjson")
           #expect(again.status == 200, "seed \(seed)")
         }

@@ -27,6 +27,53 @@ struct LimitTests {
     await harness.service.close()
   }
 
+  @Test("Of sixteen streams and requests that wait, asked for at once, eight are let in")
+  func streamsAtOnce() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch, .manage])
+    let caller = token.grant.caller
+    let events = "/v1/sessions/\(try await harness.begin(token))/events"
+    let group = await harness.send("POST", "/v1/groups", token, body: #"{"name":"tuesday"}"#)
+    let board = "/v1/groups/\(try #require(group.json?["groupID"]?.string))/events"
+    let answers = await withTaskGroup(of: HTTPResponse.self) { tasks in
+      for number in 0..<16 { tasks.addTask { await harness.send("GET", number % 2 == 0 ? events : board, token) } }
+      return await tasks.reduce(into: []) { $0.append($1) }
+    }
+    #expect(answers.count { $0.status == 200 } == 8)
+    #expect(answers.count { $0.status == 429 } == 8)
+    #expect(harness.service.sessions.streamPlaces.count(of: caller) == 8)
+    for case .stream(let stream) in answers.map(\.content) { stream.cancel() }
+    #expect(harness.service.sessions.streamPlaces.count(of: caller) == 0)
+    #expect(harness.service.metrics.streams == 0)
+    await harness.service.close()
+  }
+
+  @Test("A stream that does not open gives its place back")
+  func placesOfNoStream() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    for _ in 0..<9 { #expect(await harness.send("GET", "/v1/groups/none/events", token).status == 404) }
+    #expect(harness.service.sessions.streamPlaces.count(of: token.grant.caller) == 0)
+    await harness.service.close()
+  }
+
+  @Test("A place is taken once and given back once, whoever gives it back")
+  func places() async throws {
+    let places = StreamPlaces()
+    let caller = try await ServiceHarness(ScratchFolder()).token([.watch]).grant.caller
+    let first = try #require(places.take(for: caller, atMost: 2))
+    let second = try #require(places.take(for: caller, atMost: 2))
+    #expect(places.take(for: caller, atMost: 2) == nil)
+    first.release()
+    first.release()
+    #expect(places.count(of: caller) == 1)
+    #expect(second.handOver())
+    second.release()
+    #expect(places.count(of: caller) == 1)
+    places.leave(caller)
+    #expect(places.count(of: caller) == 0)
+  }
+
   /// Opens eight connections that ask a service for the events of a session, and waits until all of them count, beside those that are open.
   private static func connections(
     _ harness: ServiceHarness, to port: UInt16, _ target: String, _ token: IssuedSecret, accepting type: String
