@@ -227,6 +227,30 @@ struct WorkoutReplacementTests {
     await recorded.history.close()
   }
 
+  @Test("is the same one of somebody where the session is nobody's, but not one that lacks a part of it")
+  func person() async throws {
+    let recorded = try RecordedHistory()
+    let old = try name(await add(run(), to: recorded))
+    #expect(try await add(run(), to: recorded) == .duplicate(sessionID: old))
+    let again = try await add(run(), to: recorded, person: "anna")
+    #expect(again == .outdone(sessionID: old, gains: [.person], obstacle: nil))
+    let shorter = try await add(run(until: 280), to: recorded, replacing: true, person: "anna")
+    #expect(shorter == .outdone(sessionID: old, gains: [.person], obstacle: .betterOtherwise))
+    let replaced = try await add(run(), to: recorded, replacing: true, person: "anna")
+    guard case .replaced(let new, old) = replaced else {
+      Issue.record("\(replaced)")
+      return
+    }
+    let sessions = try await recorded.history.sessions(History.Filter())
+    #expect(sessions.map(\.sessionID) == [new])
+    #expect(sessions.map(\.person) == ["anna"])
+    #expect(try await add(run(), to: recorded, person: "anna") == .duplicate(sessionID: new))
+    #expect(try await add(run(), to: recorded) == .duplicate(sessionID: new))
+    // Somebody else's session is never in the way.
+    _ = try name(await add(run(), to: recorded, person: "ben"))
+    await recorded.history.close()
+  }
+
   @Test("keeps the activity that was known where the file states none, and otherwise takes that of the file")
   func activity() async throws {
     let recorded = try RecordedHistory()
