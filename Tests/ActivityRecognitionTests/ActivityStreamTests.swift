@@ -87,7 +87,7 @@ struct ActivityStreamTests {
     "Labels of one kind are one activity, whatever their spelling",
     arguments: [
       ("SEATED", ActivityKind.sitting), ("std", .standing), ("Walking_Upstairs", .walking), ("dws", .walking),
-      ("jog", .running), ("TURNING", .walking),
+      ("jog", .running), ("TURNING", .walking), ("Still", .still), ("idle", .still), ("stationary", .still),
     ])
   func kinds(label: String, kind: ActivityKind) {
     #expect(ActivityKind(label: label) == kind)
@@ -100,6 +100,16 @@ struct ActivityStreamTests {
     #expect(activities.ofLabel == [0, 1, 1, 2])
     #expect(!activities.hasStillAndMoving)
     #expect(ModelActivities(labels: ["sit", "cycling"]).hasStillAndMoving)
+  }
+
+  @Test("Stillness is at rest, and neither sitting nor standing")
+  func still() {
+    let activities = ModelActivities(labels: ["still", "walk", "std", "idle"])
+    #expect(activities.all.map(\.name) == ["still", "walking", "standing"])
+    #expect(activities.ofLabel == [0, 1, 2, 0])
+    #expect(activities.all.map(\.isStill) == [true, false, true])
+    #expect(activities.hasStillAndMoving)
+    #expect(!ActivityKind.still.isOnFoot)
   }
 
   /// Gives windows that say one thing for some seconds each; the changes and when they were reported.

@@ -208,6 +208,21 @@ struct RecognizedSessionTests {
     #expect(abs(activities.minutes(.standing) - 0.45) < 0.04)
   }
 
+  @Test("Stillness of which nobody knows whether it is sitting or standing pauses, and is neither sat nor stood")
+  func still() async throws {
+    let folder = try ScratchFolder()
+    let outcome = try await run(
+      ThresholdModel.lines(Self.spans), in: folder, by: ThresholdModel.still, cutBySeed: 8)
+    let names = outcome.events.compactMap { if case .activity(_, let activity) = $0 { activity.name } else { nil } }
+    #expect(names == ["walking", "still", "running", "walking", "still", "walking"])
+    #expect(outcome.events.count { if case .engine(.paused) = $0 { true } else { false } } == 2)
+    let activities = try #require(outcome.pipeline.observation?.hours.hours.first?.activities)
+    #expect(activities.minutes(.standing) == 0)
+    #expect(activities.minutes(.sitting) == 0)
+    #expect(activities.minutes(.still) == 0)
+    #expect(abs(activities.minutes(.walking) - 0.9) < 0.04)
+  }
+
   @Test("Who does something else than the step asks for is reminded once, ten seconds after that began")
   func differs() async throws {
     let folder = try ScratchFolder()

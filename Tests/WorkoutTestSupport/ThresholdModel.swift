@@ -15,10 +15,16 @@ enum ThresholdModel {
     SharedModel(model(usesRotationRate: true), name: "by hand", hash: String(repeating: "0b", count: 32))
   }
 
+  /// The same, whose label of standing says only that somebody is at rest.
+  static var still: SharedModel {
+    SharedModel(
+      model(usesRotationRate: false, atRest: "still"), name: "by hand", hash: String(repeating: "0c", count: 32))
+  }
+
   /// The same as it is written to a file.
   static var model: MotionModel { model(usesRotationRate: false) }
 
-  private static func model(usesRotationRate: Bool) -> MotionModel {
+  private static func model(usesRotationRate: Bool, atRest: String = "stand") -> MotionModel {
     let width = FeatureSet.motion.count(.standard)
     var hidden = [Float](repeating: 0, count: 2 * width)
     hidden[spread] = 1
@@ -29,7 +35,7 @@ enum ThresholdModel {
     let scale = FeatureScale(
       means: Array(repeating: 0, count: width), spreads: Array(repeating: 1, count: width), limit: 1_000)
     return MotionModel(
-      network: .compact, shape: .standard, usesRotationRate: usesRotationRate, labels: ["stand", "walk", "run"],
+      network: .compact, shape: .standard, usesRotationRate: usesRotationRate, labels: [atRest, "walk", "run"],
       ensemble: NetworkEnsemble(scale: scale, networks: [network]),
       unknown: UnknownLimits(
         centres: Array(repeating: 0, count: 6), whitening: Array(repeating: 0, count: 3),

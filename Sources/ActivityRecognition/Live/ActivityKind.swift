@@ -6,6 +6,8 @@ package enum ActivityKind: String, CaseIterable, Hashable, Sendable {
   case standing
   /// On the back or a side.
   case lying
+  /// At rest, where a label does not say whether that is on a chair, on one's feet or on the back.
+  case still
   /// On foot, on stairs too.
   case walking
   /// Jogging too.
@@ -23,7 +25,7 @@ package enum ActivityKind: String, CaseIterable, Hashable, Sendable {
   /// Whether one stays where one is.
   package var isStill: Bool {
     switch self {
-    case .sitting, .standing, .lying: true
+    case .sitting, .standing, .lying, .still: true
     case .walking, .running: false
     }
   }
@@ -34,8 +36,9 @@ package enum ActivityKind: String, CaseIterable, Hashable, Sendable {
   private var spellings: [String] {
     switch self {
     case .sitting: ["sitting", "sit", "seated", "sat"]
-    case .standing: ["standing", "stand", "std", "stood", "still", "idle", "stationary"]
+    case .standing: ["standing", "stand", "std", "stood"]
     case .lying: ["lying", "lie", "laying", "lay", "lyingdown"]
+    case .still: ["still", "idle", "stationary"]
     case .walking:
       [
         "walking", "walk", "wlk", "ups", "dws", "upstairs", "downstairs", "walkingupstairs", "walkingdownstairs",

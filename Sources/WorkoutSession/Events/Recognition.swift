@@ -6,7 +6,7 @@ package struct RecognizedActivity: Hashable, Sendable {
   /// The name of nothing that is known.
   package static let unknown = "unknown"
 
-  /// What is done: `sitting`, `standing`, `lying`, `walking`, `running`, else a label of the model, or ``unknown``.
+  /// What is done: `sitting`, `standing`, `lying`, `still`, `walking`, `running`, else a label of the model, or ``unknown``.
   package let name: String
   /// Since when.
   package let since: SessionTime
