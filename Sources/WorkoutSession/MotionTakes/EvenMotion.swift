@@ -16,6 +16,8 @@ package struct EvenMotion: Sendable {
   package private(set) var leftOut = 0
   /// The rate of the samples that it was made of; absent of fewer than two.
   package let measuredHertz: Double?
+  /// Whether the samples came at this rate already: each row is one of them, at its time, and none is missing.
+  package private(set) var isAsMeasured = false
 
   /// Makes rows of samples in order of time.
   ///
@@ -25,7 +27,7 @@ package struct EvenMotion: Sendable {
   ///   - fills: whether gaps are filled with what was measured last.
   init(_ samples: [(at: Int64, reading: MotionReading)], hertz: Double, fills: Bool) {
     guard let first = samples.first, let last = samples.last, last.at > first.at else {
-      (rows, measuredHertz) = (samples, nil)
+      (rows, measuredHertz, isAsMeasured) = (samples, nil, true)
       return
     }
     measuredHertz = Double(samples.count - 1) / (Double(last.at - first.at) / 1e9)
@@ -50,6 +52,7 @@ package struct EvenMotion: Sendable {
         leftOut += 1
       }
     }
+    isAsMeasured = leftOut == 0 && rows.elementsEqual(samples) { $0.at == $1.at }
   }
 }
 

@@ -46,6 +46,21 @@ struct MotionRecordEndToEndTests {
     #expect(outcome.errorLines == ["coach: recording walking", "coach: done"])
   }
 
+  @Test("That rows were made even is said only where that changed something")
+  func evenRate() throws {
+    let text = lines(seconds: 3, between: [])
+    let same = try program.run(Self.options + ["--rows-per-second", "50"], input: text)
+    #expect(same.status == 0, "\(same.errors)")
+    #expect(same.errorLines == ["coach: recording walking", "coach: done"])
+    let fewer = try program.run(Self.options + ["--rows-per-second", "25"], input: text)
+    #expect(fewer.status == 0, "\(fewer.errors)")
+    #expect(fewer.errorLines.contains("coach: resampled from 50.0 to 25.0 Hz"), "\(fewer.errors)")
+    let uneven = text.replacing(#""atSeconds":0.5,"#, with: #""atSeconds":0.504,"#)
+    let moved = try program.run(Self.options + ["--rows-per-second", "50"], input: uneven)
+    #expect(moved.status == 0, "\(moved.errors)")
+    #expect(moved.errorLines.contains("coach: times made even at 50.0 Hz"), "\(moved.errors)")
+  }
+
   @Test(
     "Sources that measure no motion are refused in a line, whatever else is said of them",
     arguments: [

@@ -69,6 +69,30 @@ struct MotionTakeTests {
     #expect(one.resample(to: 50, fills: true).rows.count == 1)
   }
 
+  @Test("Samples that come at the rate that is asked for stay as they are", arguments: [20.0, 50, 100])
+  func evenAlready(hertz: Double) throws {
+    func take(late: Int? = nil, without missing: Int? = nil) throws -> MotionTake {
+      var take = MotionTake(seconds: 2, getReadySeconds: 0)
+      for index in 0..<Int(hertz) where index != missing {
+        _ = take.take(try sample(Double(index) / hertz + (index == late ? 0.004 : 0), x: Double(index)))
+      }
+      return take
+    }
+    var steady = try take()
+    let before = steady.csv(label: "walking", person: "anna")
+    #expect(steady.resample(to: hertz, fills: false).isAsMeasured)
+    #expect(steady.csv(label: "walking", person: "anna") == before)
+    var late = try take(late: 7)
+    #expect(!late.resample(to: hertz, fills: false).isAsMeasured, "one time is another")
+    var short = try take(without: 7)
+    #expect(!short.resample(to: hertz, fills: false).isAsMeasured, "one row is new")
+    var other = try take()
+    #expect(!other.resample(to: hertz * 2, fills: false).isAsMeasured, "rows lie between")
+    var gap = MotionTake(seconds: 10, getReadySeconds: 0)
+    for second in [0.0, 1] { _ = gap.take(try sample(second)) }
+    #expect(!gap.resample(to: hertz, fills: true).isAsMeasured, "a gap is filled")
+  }
+
   @Test("A block of samples is taken one by one")
   func block() throws {
     let line = try LiveLine(

@@ -142,14 +142,24 @@ struct MotionRecordCommand {
     }
   }
 
-  /// Says that what is kept is not what the sensor gave, row by row.
+  /// Says that what is kept is not what the sensor gave, row by row; nothing where it is.
   private func report(_ even: EvenMotion, _ rate: Double) {
-    let measured = even.measuredHertz.map { "from \(QuantityText.number($0, decimals: 1)) " } ?? ""
+    guard let line = Self.line(even, rate) else { return }
+    console.complain(line)
+  }
+
+  /// What was changed of what the sensor gave, with the rate at which that came; `nil` for nothing.
+  static func line(_ even: EvenMotion, _ rate: Double) -> String? {
+    guard !even.isAsMeasured else { return nil }
     let gaps =
       even.filled > 0
       ? ", \(even.filled) rows in gaps repeat what was measured last"
       : even.leftOut > 0 ? ", \(even.leftOut) rows in gaps left out" : ""
-    console.complain("resampled \(measured)to \(QuantityText.number(rate, decimals: 1)) Hz\(gaps)")
+    let asked = QuantityText.number(rate, decimals: 1)
+    let measured = even.measuredHertz.map { QuantityText.number($0, decimals: 1) }
+    // A rate that is the same to the digit was no reason: the times were uneven.
+    if measured == asked { return "times made even at \(asked) Hz\(gaps)" }
+    return "resampled \(measured.map { "from \($0) " } ?? "")to \(asked) Hz\(gaps)"
   }
 
   private func ring() {
