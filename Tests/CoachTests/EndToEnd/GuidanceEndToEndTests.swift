@@ -34,6 +34,23 @@ struct GuidanceEndToEndTests {
     }
   }
 
+  @Test(
+    "What the steps of a plan ask for is read in the units of the reader before it begins",
+    arguments: [
+      ("metric", "plan: 60 s z1, 5 min 5:20–5:40 /km, 1.61 km no target, 5 min 119-137"),
+      ("imperial", "plan: 60 s z1, 5 min 8:35–9:07 /mi, 1 mi no target, 5 min 119-137"),
+    ])
+  func planAhead(units: String, words: String) throws {
+    let program = try CoachProgram()
+    let outcome = try program.run(
+      Self.live + [
+        "--no-save", "--units", units, "--plan", "1min z1, 5min 5:20-5:40/km, 1mi free, 5min 119-137",
+      ], input: risingLines(seconds: 3))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let said = outcome.output.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
+    #expect(said.contains(words), "\(outcome.output)")
+  }
+
   @Test("What is chosen is not said to be the usual, and nothing is said in records")
   func chosen() throws {
     let program = try CoachProgram()
