@@ -22,6 +22,25 @@ extension FrameParts {
     return StyledText(zones.title(of: zones.band(ofDisplayedBPM: bpm)), .bold(zoneInk))
   }
 
+  /// The same without its name, where there is little room: `Z2`.
+  var shortZoneText: StyledText {
+    guard let bpm else { return StyledText("no heart rate", .dim) }
+    return StyledText(zones.shortLabel(of: zones.band(ofDisplayedBPM: bpm)), .bold(zoneInk))
+  }
+
+  /// The heart rate, its zone, what to do and where it lies, on one line.
+  var heartLine: StyledText {
+    func line(_ texts: [StyledText?]) -> StyledText {
+      texts.compactMap(\.self).joined(by: .spaces(2))
+    }
+    // What to do says already that there is no heart rate.
+    let (zone, short) = bpm == nil ? (nil, nil) : (zoneText, shortZoneText)
+    return [
+      line([heartText, zone, adviceWords, placeText]), line([heartText, short, adviceWords, placeText]),
+      line([heartText, short, adviceWords]), line([heartText, adviceWords]),
+    ].fitting(size.columns)
+  }
+
   /// `12 below`, `on target`: what is said first.
   var placeText: StyledText? { place.map { StyledText($0.text, .bold) } }
 
@@ -31,6 +50,16 @@ extension FrameParts {
   var adviceWords: StyledText {
     let symbol = if case .cue(let action) = advice.sign { action.symbol + " " } else { "" }
     return StyledText(symbol + advice.words, adviceStyle)
+  }
+
+  /// The same, from the longest to the shortest wording.
+  private var adviceTexts: [StyledText] {
+    let bare = StyledText(advice.words, adviceStyle)
+    return switch advice.sign {
+    case .cue(let action): [adviceWords, bare, StyledText("\(action.symbol) \(advice.shortWords)", adviceStyle)]
+    case .missing: [adviceWords, StyledText("no signal", adviceStyle)]
+    case .pause, .none: [adviceWords]
+    }
   }
 
   /// When it was said, and when the next check is; with the words where these stand nowhere but large.
@@ -141,12 +170,16 @@ extension FrameParts {
     let hasShape = size.columns >= 60
     let room = size.columns - heart[0].width - (hasShape ? CueShape.width(scale: 1) + 6 : 2)
     let reason = advice.reasons.map { StyledText($0) }.fitting(room)
+    let words = adviceTexts.fitting(room)
     let texts: [StyledText]
     if hasShape {
-      texts = [adviceWords, reason, when(named: false).fitting(room), .empty, .empty]
+      texts = [words, reason, when(named: false).fitting(room), .empty, .empty]
     } else {
       let bar = if case .none = advice.sign { placeText ?? .empty } else { bar(width: room) }
-      texts = [adviceWords, bar, reason, when(named: false).fitting(room), zoneText]
+      let zone = [zoneText, shortZoneText].fitting(room)
+      // The line above has the target: one that is cut here says less than nothing.
+      let first = saysTarget && adviceWords.width > room ? .empty : words
+      texts = [first, bar, reason, when(named: false).fitting(room), zone]
     }
     let shape = signRows(scale: 1)
     return (0..<PixelFont.height).map { row in
@@ -154,6 +187,11 @@ extension FrameParts {
       if hasShape { line += StyledText(shape[row], adviceStyle) + .spaces(3) }
       return line + texts[row]
     }
+  }
+
+  /// Whether there is no advice yet, and what is said in its place is the target.
+  private var saysTarget: Bool {
+    if case .none = advice.sign { board.hasStarted && step == nil && engine.target != nil } else { false }
   }
 
   private func bar(width: Int) -> StyledText {

@@ -32,22 +32,14 @@ enum LiveDialog: Hashable, Sendable {
     (key: $0, field: $1)
   }
 
-  /// The fields that can be chosen, each with its place among those that are shown and its key: in columns, so that all have room
-  /// on a small screen.
-  static func fieldLines(_ shown: [LiveField], _ activity: Activity, width: Int) -> [String] {
-    let (columns, gap) = (3, 2)
-    let room = max(8, (width - gap * (columns - 1)) / columns)
-    let cells = fieldKeys.map { key, field in
+  /// The fields that can be chosen, each with its place among those that are shown and its key.
+  static func fieldPanel(_ shown: [LiveField], _ activity: Activity) -> LivePanel {
+    let items = fieldKeys.map { key, field in
       let place = shown.firstIndex(of: field).map { "\($0 + 1)" } ?? " "
       let titles = field.titles(activity, unit: "").map { "\(place) \(key) \($0)" }
-      let cell = titles.first { $0.count <= room } ?? String((titles.last ?? "").prefix(room))
-      return cell + String(repeating: " ", count: room - cell.count)
+      return LivePanel.Item(line: titles, cell: titles)
     }
-    let rows = (cells.count + columns - 1) / columns
-    return (0..<rows).map { row in
-      stride(from: row, to: cells.count, by: rows).map { cells[$0] }.joined(
-        separator: String(repeating: " ", count: gap))
-    }
+    return LivePanel(kind: .words, items: items, notes: [])
   }
 
   /// The strategies that can be chosen, by their keys.
@@ -55,6 +47,43 @@ enum LiveDialog: Hashable, Sendable {
     zip("1234", CoachPreset.allCases).map { key, preset in
       (key, preset.rawValue, preset.strategy, preset.summary)
     } + [("0", "none", .none, "says nothing; a ceiling still does")]
+
+  /// What a strategy that can be chosen listens to, in a few words.
+  private static func gist(_ strategy: CoachPreset?) -> String {
+    switch strategy {
+    case .paperMoment: "the instant, each 2 min"
+    case .paperPeriod: "last minute, each min"
+    case .runner: "when you leave or are back"
+    case .researcher: "last minute, at random"
+    case nil: "nothing but a ceiling"
+    }
+  }
+
+  private static var strategyItems: [LivePanel.Item] {
+    strategies.map { key, name, _, summary in
+      let short = "\(key)  \(name): \(gist(CoachPreset(rawValue: name)))"
+      return LivePanel.Item(line: ["\(key)  \(name): \(summary)", short, "\(key)  \(name)"], cell: ["\(key)  \(name)"])
+    }
+  }
+
+  private static func helpItems(isKept: Bool) -> [LivePanel.Item] {
+    func item(_ key: String, _ meanings: [String], _ short: String) -> LivePanel.Item {
+      let padding = String(repeating: " ", count: 9 - key.count)
+      return LivePanel.Item(line: meanings.map { key + padding + $0 }, cell: ["\(key) \(short)"])
+    }
+    let stop = isKept ? "stop and save" : "stop, keeping nothing"
+    return [
+      item("space", ["pause, and go on"], "pause, go on"),
+      item("l", ["lap; in a plan: begin the next step", "lap, or the next step"], "lap, next step"),
+      item("+ −", ["target up, target down (or the arrows)", "target up, target down"], "target"),
+      item("s", ["another strategy"], "strategy"),
+      item("f", ["choose what is shown large"], "fields"),
+      item("i", ["every sensor, as it is now"], "sensors"),
+      item("q", ["\(stop), after a question", stop], isKept ? "stop" : "stop, not kept"),
+      item("Ctrl-C", ["\(stop), at once", "stop at once"], "stop now"),
+      item("?", ["these lines"], "help"),
+    ]
+  }
 
   /// The question in the last line, from the longest wording to the shortest; `nil` when none is asked.
   ///
@@ -72,24 +101,14 @@ enum LiveDialog: Hashable, Sendable {
 
   /// What is shown in place of the curve; `nil` for nothing, and for what depends on the session.
   ///
-  /// - Parameter isKept: whether the session is kept when it ends.
-  func panel(isKept: Bool) -> [String]? {
-    let stop = isKept ? "stop and save" : "stop, keeping nothing"
+  /// - Parameters:
+  ///   - isKept: whether the session is kept when it ends.
+  ///   - notes: what is said under the keys: how the coach decides.
+  func panel(isKept: Bool, notes: [String]) -> LivePanel? {
     switch self {
-    case .none, .stop, .sensors, .fields: return nil
-    case .help:
-      return [
-        "space    pause, and go on",
-        "l        lap; in a plan: begin the next step",
-        "+ −      target up, target down (or the arrows)",
-        "s        another strategy",
-        "f        choose what is shown large",
-        "i        every sensor, as it is now",
-        "q        \(stop), after a question",
-        "Ctrl-C   \(stop), at once",
-        "?        these lines",
-      ]
-    case .strategy: return Self.strategies.map { "\($0.key)  \($0.name): \($0.summary)" }
+    case .none, .stop, .sensors, .fields: nil
+    case .help: LivePanel(kind: .keys, items: Self.helpItems(isKept: isKept), notes: notes)
+    case .strategy: LivePanel(kind: .keys, items: Self.strategyItems, notes: [])
     }
   }
 

@@ -30,14 +30,14 @@ struct LiveFrame: Sendable {
   /// - Parameters:
   ///   - choice: what the runner wants to see.
   ///   - timeOfDay: what the clock on the wall shows; `nil` where nobody knows.
-  ///   - panel: lines that are shown in place of the curve, such as help; `nil` for the curve.
+  ///   - panel: what is shown in place of the curve, such as help; `nil` for the curve.
   ///   - footer: the last line, in wordings from the longest to the shortest.
   init(
-    _ board: LiveBoard, _ pipeline: SessionPipeline, _ choice: Choice, timeOfDay: String?, panel: [StyledText]?,
+    _ board: LiveBoard, _ pipeline: SessionPipeline, _ choice: Choice, timeOfDay: String?, panel: LivePanel?,
     footer: [StyledText], size: ScreenSize, glyphs: GlyphSet
   ) {
     let parts = FrameParts(board, pipeline, choice, timeOfDay: timeOfDay, size: size, glyphs: glyphs)
-    let lines = size.isAtLeast(Self.least) ? parts.full(panel, footer) : parts.small(footer)
+    let lines = size.isAtLeast(Self.least) ? parts.full(panel, footer) : parts.small(panel, footer)
     self.lines = lines.prefix(size.rows).map { $0.cut(to: size.columns).withoutTrailingSpaces }
   }
 }
@@ -97,7 +97,7 @@ struct FrameParts {
   /// The least rows of a curve that is worth its room.
   private static let leastCurve = 4
 
-  func full(_ panel: [StyledText]?, _ footer: [StyledText]) -> [StyledText] {
+  func full(_ panel: LivePanel?, _ footer: [StyledText]) -> [StyledText] {
     guard size.isAtLeast(Self.roomySize) else { return compact(panel, footer) }
     let isHuge = size.isAtLeast(Self.hugeSize) && (step == nil || size.rows >= Self.hugeRowsWithStep)
     var blocks = [[header]]
@@ -107,7 +107,12 @@ struct FrameParts {
     let end = [numbers(without: choice.fields)] + (step == nil ? [next].compactMap(\.self) : [])
     let bottom = end.filter { $0 != .empty } + [footer.fitting(size.columns)]
     let taken = blocks.map(\.count).reduce(0, +) + bottom.count
-    let room = size.rows - taken - (panel?.count ?? 0)
+    var lines: [StyledText]?
+    if let panel {
+      guard let found = panelLines(panel, rows: size.rows - taken) else { return menu(panel, footer) }
+      lines = found
+    }
+    let room = size.rows - taken - (lines?.count ?? 0)
     var shown = fields.large(choice.fields, rows: room)
     if room - shown.count >= 3 * Self.leastCurve + 7 {
       // What few sensors measure takes no room before it is measured.
@@ -117,7 +122,34 @@ struct FrameParts {
       shown += [.empty] + fields.large(others, rows: FieldRows.largeRows)
     }
     if !shown.isEmpty { blocks.append(shown) }
-    return stacked(blocks, panel, bottom)
+    return stacked(blocks, lines, bottom)
+  }
+
+  /// The lines of a panel in some rows of a whole picture; `nil` for a menu that has no room there.
+  private func panelLines(_ panel: LivePanel, rows: Int) -> [StyledText]? {
+    panel.isMenu
+      ? panel.whole(columns: size.columns, rows: rows) : panel.lines(columns: size.columns, rows: max(0, rows))
+  }
+
+  /// A menu that has no room in a whole picture, under what nobody who runs should miss: the heart rate and what to do, as large as
+  /// the menu leaves them, and the step.
+  private func menu(_ panel: LivePanel, _ footer: [StyledText]) -> [StyledText] {
+    let least = [header, heartLine]
+    if size.columns >= Self.roomySize.columns {
+      let large = [header] + (step.map { stepBlock($0, .square) + [heartLine] } ?? block)
+      if let lines = panel.whole(columns: size.columns, rows: size.rows - large.count - 1) {
+        return placed(lines, under: large, footer)
+      }
+    }
+    return placed(panel.lines(columns: size.columns, rows: size.rows - least.count - 1), under: least, footer)
+  }
+
+  /// A menu between what stands over it and the keys, apart from the former where there is room.
+  private func placed(_ lines: [StyledText], under top: [StyledText], _ footer: [StyledText]) -> [StyledText] {
+    let left = max(0, size.rows - top.count - lines.count - 1)
+    let above = min(1, left)
+    return top + [StyledText](repeating: .empty, count: above) + lines
+      + [StyledText](repeating: .empty, count: left - above) + [footer.fitting(size.columns)]
   }
 
   /// The blocks with lines between them where there is room, what is left for the curve, and the bottom.
@@ -132,12 +164,12 @@ struct FrameParts {
     let spaced = Set(order.prefix(max(0, gaps)))
     let top = blocks.indices.flatMap { blocks[$0] + (spaced.contains($0) ? [.empty] : []) }
     let room = max(0, size.rows - top.count - bottom.count)
-    let middle = panel.map { Array($0.prefix(room)) } ?? course(rows: room)
+    let middle = panel ?? course(rows: room)
     return top + middle + [StyledText](repeating: .empty, count: max(0, room - middle.count)) + bottom
   }
 
   /// A screen with room for one large thing and a few lines.
-  private func compact(_ panel: [StyledText]?, _ footer: [StyledText]) -> [StyledText] {
+  private func compact(_ panel: LivePanel?, _ footer: [StyledText]) -> [StyledText] {
     var top = [header]
     if let step {
       top += smallStepBlock(step)
@@ -149,16 +181,28 @@ struct FrameParts {
     var bottom = [fields.inline(choice.fields)]
     if step == nil, let next { bottom.append(next) }
     bottom.append(footer.fitting(size.columns))
-    // A list of which one line has no room stands in the place of the gauge.
-    if size.rows - top.count - bottom.count != panel?.count { top.append(gauge) }
+    let left = size.rows - top.count - bottom.count
+    var lines: [StyledText]?
+    var hasGauge = true
+    if let panel {
+      guard let found = panelLines(panel, rows: left) else { return menu(panel, footer) }
+      // A list of which one line has no room stands in the place of the gauge; one that is cut anyway leaves it there.
+      hasGauge = found.count < left || panel.whole(columns: size.columns, rows: left) == nil
+      lines = found.count < left || !hasGauge ? found : panel.lines(columns: size.columns, rows: left - 1)
+    }
+    if hasGauge { top.append(gauge) }
     let room = size.rows - top.count - bottom.count
-    let middle = panel.map { Array($0.prefix(max(0, room))) } ?? course(rows: room)
+    let middle = lines ?? course(rows: room)
     return top + middle + [StyledText](repeating: .empty, count: max(0, room - middle.count)) + bottom
   }
 
   /// What a screen shows that is too small for a picture.
-  func small(_ footer: [StyledText]) -> [StyledText] {
-    let heart = heartText + .spaces(1) + zoneText
+  func small(_ panel: LivePanel?, _ footer: [StyledText]) -> [StyledText] {
+    let heart = [heartText + .spaces(1) + zoneText, heartText + .spaces(1) + shortZoneText].fitting(size.columns)
+    if let panel, panel.isMenu {
+      let top = size.rows > 3 ? [heart, adviceWords] : [heartLine]
+      return placed(panel.lines(columns: size.columns, rows: size.rows - top.count - 1), under: top, footer)
+    }
     var lines = [
       heart, adviceWords, advice.reasons.map { StyledText($0) }.fitting(size.columns), header,
       fields.inline(choice.fields),

@@ -235,15 +235,16 @@ final class LiveScreen: SessionPrinter {
   }
 
   /// What is shown in place of the curve: what the keys do, or how the coach decides, at the start.
-  private var panel: [String]? {
-    let width = TerminalFacts(descriptor: 1, color: color).width
+  private var panel: LivePanel? {
+    switch dialog {
+    case .sensors:
+      return streams.map { SensorPanel($0, pipeline, units: choice.units).panel } ?? .text(["nothing is measured yet"])
+    case .fields: return LiveDialog.fieldPanel(choice.fields, board.activity)
+    case .none, .stop, .help, .strategy: break
+    }
+    if let panel = dialog.panel(isKept: isKept, notes: briefing) { return panel }
     let isUnderWay = board.hasStarted && pipeline.engine.now >= Self.briefingSpan
-    if dialog == .sensors, let streams { return SensorPanel(streams, pipeline, units: choice.units).lines }
-    if dialog == .fields { return LiveDialog.fieldLines(choice.fields, board.activity, width: width) }
-    let help = dialog.panel(isKept: isKept).map { dialog == .help && !briefing.isEmpty ? $0 + [""] + briefing : $0 }
-    guard let lines = help ?? (briefing.isEmpty || isUnderWay ? nil : briefing) else { return nil }
-    // What fits keeps its columns.
-    return lines.flatMap { $0.count <= width ? [$0] : wrapped($0, width: width, indent: 0, hanging: 3) }
+    return briefing.isEmpty || isUnderWay ? nil : .text(briefing)
   }
 
   /// What the clock on the wall shows, such as `17:05`.
@@ -271,7 +272,7 @@ final class LiveScreen: SessionPrinter {
           .map { StyledText($0, .dim) }
       }
     let frame = LiveFrame(
-      board, pipeline, choice, timeOfDay: timeOfDay, panel: panel?.map { StyledText($0) }, footer: footer, size: size,
+      board, pipeline, choice, timeOfDay: timeOfDay, panel: panel, footer: footer, size: size,
       glyphs: facts.glyphs)
     try writer.draw(frame.lines.map { $0.rendered(usingColor: facts.usesColor, in: facts.glyphs) }, size: size)
   }

@@ -29,7 +29,7 @@ struct LiveFrameTests {
 
   static func lines(
     _ session: (board: LiveBoard, pipeline: SessionPipeline), _ columns: Int, _ rows: Int, glyphs: GlyphSet = .unicode,
-    panel: [StyledText]? = nil, fields: [LiveField] = LiveField.usual, units: UnitSystem = .metric
+    panel: LivePanel? = nil, fields: [LiveField] = LiveField.usual, units: UnitSystem = .metric
   ) -> [StyledText] {
     LiveFrame(
       session.board, session.pipeline, LiveFrame.Choice(fields: fields, units: units), timeOfDay: "17:05",
@@ -173,7 +173,7 @@ struct LiveFrameTests {
   @Test("A panel takes the place of the curve")
   func panel() throws {
     let session = try Self.played(seconds: 45) { _ in 100 }
-    let lines = Self.lines(session, 80, 24, panel: [StyledText("space    pause, and go on")])
+    let lines = Self.lines(session, 80, 24, panel: .text(["space    pause, and go on"]))
     #expect(lines.count == 24)
     #expect(Self.text(lines).contains("space    pause, and go on\n"))
   }

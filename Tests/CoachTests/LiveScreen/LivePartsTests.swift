@@ -157,7 +157,7 @@ struct LivePartsTests {
 
   @Test("All fields can be seen in four lines, whatever the width", arguments: [40, 80, 120])
   func fieldLines(width: Int) {
-    let lines = LiveDialog.fieldLines([.compliance, .pace], .running, width: width)
+    let lines = LiveDialog.fieldPanel([.compliance, .pace], .running).lines(columns: width, rows: 4).map(\.plain)
     #expect(lines.count == 4)
     #expect(lines.allSatisfy { $0.count <= width })
     let text = lines.joined(separator: "\n")
@@ -219,8 +219,11 @@ struct LivePartsTests {
     #expect(LiveDialog.stop.question(isKept: true)?.first?.hasPrefix("Stop and save the session?") == true)
     #expect(LiveDialog.stop.question(isKept: false)?.joined().contains("save") == false)
     #expect(LiveDialog.stop.question(isKept: false)?.first?.hasPrefix("Stop? Nothing is kept of the session.") == true)
-    #expect(LiveDialog.help.panel(isKept: false)?.joined().contains("save") == false)
-    #expect(LiveDialog.help.panel(isKept: true)?.contains("q        stop and save, after a question") == true)
+    func help(_ isKept: Bool) -> [String]? {
+      LiveDialog.help.panel(isKept: isKept, notes: [])?.items.flatMap { $0.line + $0.cell }
+    }
+    #expect(help(false)?.joined().contains("save") == false)
+    #expect(help(true)?.contains("q        stop and save, after a question") == true)
     #expect(LiveDialog.none.question(isKept: false) == nil)
   }
 }
