@@ -75,7 +75,7 @@ struct LivePanel: Hashable, Sendable {
   /// What fits keeps its columns.
   private static func wrap(_ lines: [String], _ columns: Int) -> [StyledText] {
     lines.flatMap { $0.count <= columns ? [$0] : wrapped($0, width: columns, indent: 0, hanging: 3) }.map {
-      StyledText($0)
+      StyledText($0).cut(to: columns)
     }
   }
 
