@@ -57,6 +57,19 @@ extension CoachingRequest {
 extension TargetRequest {
   /// A target as a text that is not empty; whether the zones have it is seen when they are known.
   package static let field = JSONField<String>.nonEmptyString.mapped(to: "a target") { TargetRequest($0) }
+
+  /// A target of a plan: one that the zones of somebody may have.
+  fileprivate static let planned = JSONField<TargetRequest>(field.expected) { (value, path) throws(JSONError) in
+    let target = try field.read(value, at: path)
+    switch target.problem {
+    case nil: return target
+    case .target(let text, let expected)?:
+      throw JSONError(.notAllowed(JSONError.quoted(text)), expected: expected, at: value.position, path: path)
+    case let problem?:
+      throw JSONError(
+        .notAllowed("that \(problem)"), expected: "a target that is possible", at: value.position, path: path)
+    }
+  }
 }
 
 extension AthleteProfile {
@@ -158,7 +171,7 @@ extension PlanRequest {
     }
     return Step(
       name: name, length: duration.map { .time($0) } ?? meters.map { .distance(meters: $0) } ?? .untilLap,
-      target: try reader.optional("target", TargetRequest.field),
+      target: try reader.optional("target", TargetRequest.planned),
       activity: try reader.optional("activity", .word(["walking": StepActivity.walking, "running": .running])),
       repetition: try repetition(&reader))
   }

@@ -22,7 +22,8 @@ extension PlanRequest {
   /// in quotes, or before a colon: `warm-up: 10min z1`. `4x(…)` stands for the same steps four times; one such bracket may
   /// stand in another. From `#` on a line is a remark.
   /// `walk` and `run`, with or without their endings, ask for that: `2min walk, 3min run z3`.
-  /// - Throws: ``PlanTextError`` for anything else, for more than 1,000 steps, and where `5m` stands beside a distance.
+  /// - Throws: ``PlanTextError`` for anything else, for a target that nobody's zones have, for more than 1,000 steps, and where
+  ///   `5m` stands beside a distance.
   package init(text: String) throws(PlanTextError) {
     var reader = PlanTextReader(text)
     steps = try reader.plan()
@@ -129,10 +130,16 @@ private struct PlanTextReader {
     if let quoted = words.first(where: \.isQuoted) {
       throw error("a name in the middle of a target", "one before or after it", at: quoted.index)
     }
-    let target = words.map(\.text).joined(separator: " ")
-    return PlanRequest.Step(
-      name: name, length: length, target: target.isEmpty || target == "free" ? nil : TargetRequest(target),
-      activity: activity)
+    return PlanRequest.Step(name: name, length: length, target: try target(of: words), activity: activity)
+  }
+
+  /// What the last words of a step ask for; `nil` for nothing.
+  private func target(of words: [Word]) throws(PlanTextError) -> TargetRequest? {
+    let text = words.map(\.text).joined(separator: " ")
+    guard let first = words.first, text != "free" else { return nil }
+    let target = TargetRequest(text)
+    if let problem = target.problem { throw error("\(problem)", at: first.index) }
+    return target
   }
 
   /// Takes the word that says what is to be done, wherever it stands.
@@ -250,10 +257,13 @@ private struct PlanTextReader {
   }
 
   private func error(_ problem: String, _ expected: String, at position: Int? = nil) -> PlanTextError {
-    let before = characters[..<(position ?? index)]
+    error("\(problem): expected \(expected)", at: position ?? index)
+  }
+
+  private func error(_ problem: String, at position: Int) -> PlanTextError {
+    let before = characters[..<position]
     let lineStart = before.lastIndex(where: \.isNewline).map { $0 + 1 } ?? 0
     return PlanTextError(
-      line: before.count(where: \.isNewline) + 1, column: before.count - lineStart + 1,
-      problem: "\(problem): expected \(expected)")
+      line: before.count(where: \.isNewline) + 1, column: before.count - lineStart + 1, problem: problem)
   }
 }

@@ -31,7 +31,7 @@ public struct TargetRequest: Hashable, Sendable {
   /// `3.2m/s`) or a cadence (`170-180spm`), or α1 (`a1:0.75-1.0`). A single pace, speed or cadence reaches ``QuantityBand/tolerance`` to both sides.
   public init(_ text: String) {
     self.text = text
-    let word = Self.normalized(text)
+    let word = ZoneNames.normalized(text)
     let parts = text.lowercased().filter { $0 != " " }
       .split(omittingEmptySubsequences: false, whereSeparator: { $0 == "-" || $0 == "–" }).map { String($0) }
     if word == "open" {
@@ -70,6 +70,31 @@ public struct TargetRequest: Hashable, Sendable {
     self.init("\(beatsPerMinute.lowerBound)-\(beatsPerMinute.upperBound)")
   }
 
+  /// What is wrong with it in whatever zones; `nil` where those of somebody may have such a target. What ``target(in:)`` accepts
+  /// has no problem here.
+  package var problem: ZoneError? {
+    do throws(ZoneError) {
+      switch meaning {
+      case .open: return nil
+      case .range(let lower, let upper): _ = try TrainingTarget.between(lower, upper)
+      case .percent(let lower, let upper): try Self.requirePercent(lower, upper)
+      case .quantity(let quantity): _ = try quantity.get()
+      case .name(let name):
+        guard ZoneNames.allWords.contains(name) else { throw unknown(zones: "such as z2 or weight-control") }
+      case .span(let name, let first, let last):
+        let isSpan = ZoneNames.allSpanWords.isSuperset(of: [first, last])
+        // In every model a zone with a later label is a higher one.
+        if isSpan, Self.label(first) > Self.label(last) { throw reversed }
+        guard isSpan || ZoneNames.allWords.contains(name) else {
+          throw unknown(zones: "such as z2 or weight-control")
+        }
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// The target that it comes to in some zones.
   ///
   /// - Throws: ``ZoneError/target(text:expected:)`` when it names neither a zone of the model nor a range, and
@@ -83,8 +108,7 @@ public struct TargetRequest: Hashable, Sendable {
       guard let maximum = zones.maximum?.beatsPerMinute else {
         throw ZoneError.missing(quantity: "an age or a measured maximum", neededFor: "a target in percent")
       }
-      try ZoneError.require(lower, in: Self.plausiblePercent, "lower percentage of the target")
-      try ZoneError.require(upper, in: Self.plausiblePercent, "upper percentage of the target")
+      try Self.requirePercent(lower, upper)
       // Rounded half up, as heart rates are shown.
       return try .between((maximum * lower + 50) / 100, (maximum * upper + 50) / 100)
     case .quantity(let quantity): return .quantity(try quantity.get())
@@ -94,11 +118,26 @@ public struct TargetRequest: Hashable, Sendable {
       if let zone = Self.zone(name, in: zones) { return zone }
       if let span = try span(first, last, in: zones) { return span }
     }
-    let names = zones.zones.map { Self.normalized($0.name) }.joined(separator: ", ")
-    throw ZoneError.target(
+    let names = zones.zones.map { ZoneNames.normalized($0.name) }.joined(separator: ", ")
+    throw unknown(zones: "(\(names), z1…z\(zones.zones.count))")
+  }
+
+  /// The error of a span whose zones stand the wrong way round.
+  private var reversed: ZoneError {
+    .target(text: text, expected: "a lower zone that is not over the upper one")
+  }
+
+  /// The label of a zone in a word such as `z5a` or `zone5a`.
+  private static func label(_ word: String) -> Substring {
+    word.dropFirst(word.hasPrefix("zone") ? 4 : 1)
+  }
+
+  /// The error of a text that names no target; `zones` says which zones there are.
+  private func unknown(zones: String) -> ZoneError {
+    ZoneError.target(
       text: text,
-      expected: "a zone (\(names), z1…z\(zones.zones.count)), z2-z3, a range like 119-137, a pace like 5:30/km, "
-        + "a speed like 12km/h, a cadence like 170-180spm, a1:0.75-1.0, or open")
+      expected: "a zone \(zones), z2-z3, a range like 119-137, a pace like 5:30/km, a speed like 12km/h, "
+        + "a cadence like 170-180spm, a1:0.75-1.0, or open")
   }
 
   /// The target with its limits in some zones; success without a value is an open target, and what is none says why.
@@ -112,11 +151,13 @@ public struct TargetRequest: Hashable, Sendable {
 
   private static let plausiblePercent = 20...110
 
+  private static func requirePercent(_ lower: Int, _ upper: Int) throws(ZoneError) {
+    try ZoneError.require(lower, in: plausiblePercent, "lower percentage of the target")
+    try ZoneError.require(upper, in: plausiblePercent, "upper percentage of the target")
+  }
+
   private static func zone(_ name: String, in zones: HeartRateZones) -> TrainingTarget? {
-    zones.zones.first { zone in
-      let label = zone.label.lowercased()
-      return [normalized(zone.name), label, "z" + label, "zone" + label, "zone-" + label].contains(name)
-    }.map { .zone($0.number) }
+    zones.zones.first { ZoneNames.words(label: $0.label, name: $0.name).contains(name) }.map { .zone($0.number) }
   }
 
   /// `z2-z3`: the heart rates of both zones and of those between them; `nil` when one of them is none. Where a zone has no
@@ -125,19 +166,15 @@ public struct TargetRequest: Hashable, Sendable {
     _ first: String, _ last: String, in zones: HeartRateZones
   ) throws(ZoneError) -> TrainingTarget? {
     func index(_ name: String) -> Int? {
-      zones.zones.firstIndex { name == "z" + $0.label.lowercased() || name == "zone" + $0.label.lowercased() }
+      zones.zones.firstIndex { ZoneNames.spanWords(label: $0.label).contains(name) }
     }
     guard let first = index(first), let last = index(last) else { return nil }
     guard first <= last else {
-      throw ZoneError.target(text: text, expected: "a lower zone that is not over the upper one")
+      throw reversed
     }
     return try .between(
       zones.zones[first].lowerBPM ?? TrainingTarget.plausible.lowerBound,
       zones.zones[last].upperBPM ?? TrainingTarget.plausible.upperBound)
-  }
-
-  private static func normalized(_ text: String) -> String {
-    text.lowercased().split(whereSeparator: { $0 == " " || $0 == "_" }).joined(separator: "-")
   }
 }
 

@@ -67,9 +67,32 @@ enum ZoneNames {
     ("3", "Over the second threshold", "red"),
   ]
 
+  private static let customColors = ["cyan", "blue", "green", "yellow", "orange", "red", "magenta", "white", "gray"]
+
   static func custom(count: Int) -> [Entry] {
     if count == five.count { return five }
-    let colors = ["cyan", "blue", "green", "yellow", "orange", "red", "magenta", "white", "gray"]
-    return (1...count).map { ("\($0)", "Zone \($0)", colors[$0 - 1]) }
+    return (1...count).map { ("\($0)", "Zone \($0)", customColors[$0 - 1]) }
+  }
+
+  /// The zones of all models.
+  private static let all = five + friel + coggan + three + custom(count: customColors.count)
+
+  /// How a zone of any model is called by itself.
+  static let allWords = Set(all.flatMap { words(label: $0.label, name: $0.name) })
+
+  /// How a zone of any model is called as the end of a span.
+  static let allSpanWords = Set(all.flatMap { spanWords(label: $0.label) })
+
+  /// How a zone is called by itself, in small letters with hyphens between words.
+  static func words(label: String, name: String) -> [String] {
+    [normalized(name), label.lowercased(), "zone-" + label.lowercased()] + spanWords(label: label)
+  }
+
+  /// How a zone is called as the end of a span, in small letters.
+  static func spanWords(label: String) -> [String] { ["z" + label.lowercased(), "zone" + label.lowercased()] }
+
+  /// A text as names are compared: in small letters with hyphens between words.
+  static func normalized(_ text: String) -> String {
+    text.lowercased().split(whereSeparator: { $0 == " " || $0 == "_" }).joined(separator: "-")
   }
 }

@@ -33,4 +33,45 @@ struct PlanExportTests {
     let refused = try program.run(["plan", "export", "\(plan), 5min z2", "--as", "fit", "--output", output + "2"])
     #expect(refused.status == 64, "\(refused.errors)")
   }
+
+  @Test("A target that no zones have is reported with its file and its place, whoever reads the plan")
+  func badTargets() throws {
+    let program = try CoachProgram()
+    let recording = try program.folder.write(risingCSV(seconds: 60), to: "run.csv")
+    let json = try program.folder.write(
+      #"{"version":1,"steps":[{"durationSeconds":60,"target":"400"}]}"#, to: "plan.json")
+    let text = try program.folder.write("10min z1\n1min z2 x y\n", to: "plan.txt")
+    for arguments in [["replay", recording, "--age", "30", "--plan"], ["plan", "export", "--as", "json"]] {
+      let ofJSON = try program.run(arguments + [json])
+      #expect(ofJSON.status == 65, "\(arguments): \(ofJSON.errors)")
+      #expect(ofJSON.isOneComplaint, "\(arguments): \(ofJSON.errors)")
+      #expect(ofJSON.errors.hasPrefix("coach: \(json): byte 53: line 1: steps[0].target: "), "\(ofJSON.errors)")
+      #expect(ofJSON.output.isEmpty, "\(arguments)")
+      let ofText = try program.run(arguments + [text])
+      #expect(ofText.status == 65, "\(arguments): \(ofText.errors)")
+      #expect(ofText.isOneComplaint, "\(arguments): \(ofText.errors)")
+      #expect(ofText.errors.hasPrefix("coach: \(text): line 2: character 6: target 'z2 x y': "), "\(ofText.errors)")
+      let ofWords = try program.run(arguments + ["10min z1, 1min z0"])
+      #expect(ofWords.status == 64, "\(arguments): \(ofWords.errors)")
+      #expect(ofWords.errors.contains("character 16: target 'z0': "), "\(ofWords.errors)")
+    }
+  }
+
+  @Test(
+    "No plan file is written that nobody could run", arguments: ["10min z9", "5min z1, 10min z6", "10min 5a"])
+  func unknownZone(plan: String) throws {
+    let program = try CoachProgram()
+    let output = program.folder.url.path + "/plan.json"
+    for who in [[], ["--age", "30"], ["--max-heart-rate", "180"]] {
+      let refused = try program.run(["plan", "export", plan, "--as", "json", "--output", output] + who)
+      #expect(refused.status == 65, "\(who): \(refused.errors)")
+      #expect(refused.isOneComplaint, "\(who): \(refused.errors)")
+      #expect(refused.errors.contains("step \(plan.hasPrefix("5min") ? 2 : 1): target '"), "\(refused.errors)")
+      #expect(!FileSystem.exists(output), "\(who)")
+    }
+    let friel = ["--zone-model", "percent-of-threshold", "--threshold-heart-rate", "170"]
+    let known = try program.run(["plan", "export", "10min 5a", "--as", "json"] + friel)
+    #expect(known.status == 0, "\(known.errors)")
+    #expect(known.output.contains(#""target":"5a""#), "\(known.output)")
+  }
 }

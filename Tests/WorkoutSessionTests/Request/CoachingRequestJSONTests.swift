@@ -50,6 +50,16 @@ struct CoachingRequestJSONTests {
         #"{"version":1,"steps":[{"target":""}]}"#,
         #"steps[0].target: expected a string that is not empty, found """#
       ),
+      (
+        #"{"version":1,"steps":[{},{"repeat":2,"steps":[{"target":"400"}]}]}"#,
+        #"steps[1].steps[0].target: expected a zone such as z2 or weight-control, z2-z3, a range like 119-137, "#
+          + #"a pace like 5:30/km, a speed like 12km/h, a cadence like 170-180spm, a1:0.75-1.0, or open, found "400""#
+      ),
+      (
+        #"{"version":1,"steps":[{"target":"1-137"}]}"#,
+        "steps[0].target: expected a target that is possible, "
+          + "found that lower limit of the target 1 is not possible: expected 30…230"
+      ),
       (#"{"version":1,"steps":[{"name":null}]}"#, "steps[0].name: expected a string that is not empty, found null"),
       (#"{"version":1,"steps":[{}],"repeat":3}"#, #"repeat: unknown key, expected "name""#),
       (#"{"version":1,"steps":[{}]"#, ": expected \",\" or \"}\", found the end of the text"),

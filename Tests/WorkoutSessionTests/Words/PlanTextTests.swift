@@ -136,6 +136,8 @@ struct PlanTextTests {
     #expect(error?.line == 2)
     #expect(error?.column == 3)
     #expect(error?.description.hasPrefix("line 2: character 3: \"3furlongs\" is no length") == true)
+    let target = #expect(throws: PlanTextError.self) { try PlanRequest(text: "10min z1\n2min rest 400\n") }
+    #expect(target?.description.hasPrefix("line 2: character 11: target '400': expected a zone") == true)
   }
 
   @Test(
@@ -148,7 +150,9 @@ struct PlanTextTests {
       ("1.5h30min z1", 1, "90s, 10m"), ("0.99min z1", 1, "90s, 10m"), ("25h z1", 1, "24 h"), ("0s z1", 1, "24 h"),
       (": 5m z1", 1, "expected one"), ("1:60", 1, "90s, 10m"), ("2x(2x(2x(1m)))", 7, "at most two"),
       ("600x(1m z1, 1m z2)", 1, "fewer"), ("99999999m z1", 1, "at most 1000 km"),
-      ("1m z1 (2m z2)", 7, "\",\""),
+      ("1m z1 (2m z2)", 7, "\",\""), ("1min z2 x y", 6, "target 'z2 x y': expected a zone such as z2"),
+      ("10min 137-119", 7, "a lower limit"), ("1min z0", 6, "target 'z0'"), ("10min z1; 5min z2", 7, "'z1; 5min z2'"),
+      ("10min 200w", 7, "power is not supported"), ("1min z1, 4x(2min rest z3-z2)", 23, "a lower zone"),
     ] as [(String, Int, String)])
   func wrong(text: String, column: Int, word: String) {
     let error = #expect(throws: PlanTextError.self) { try PlanRequest(text: text) }

@@ -59,4 +59,45 @@ struct TargetRequestTests {
       try TargetRequest("z3-z2").target(in: five)
     }
   }
+
+  @Test("has a problem of its own where no zones have it, and none where those of somebody may")
+  func problem() throws {
+    for text in [
+      "400", "z0", "z10", "5d", "z2 x y", "z1; 5min z2", "zz", "", "z2-", "z2-aerobic", "137-119", "1-2", "119-400",
+      "10-70%", "70-200%", "5:99/km", "12-10km/h", "200w", "z3-z2", "zone5b-z5a",
+    ] {
+      #expect(TargetRequest(text).problem != nil, "\(text)")
+      #expect(throws: ZoneError.self, "\(text)") { try TargetRequest(text).target(in: five) }
+      #expect(throws: ZoneError.self, "\(text)") { try TargetRequest(text).target(in: friel) }
+    }
+    for text in [
+      "z9", "5a", "zone-3", "Sub threshold", "z5a-z5c", "70-80%", "open", "119-137", "5:30/km", "a1:0.75-1.0",
+    ] {
+      #expect(TargetRequest(text).problem == nil, "\(text)")
+    }
+    #expect(TargetRequest("400").problem.map { "\($0)" }?.hasPrefix("target '400': expected a zone such as z2") == true)
+    #expect(TargetRequest("200w").problem.map { "\($0)" }?.hasSuffix("power is not supported") == true)
+  }
+
+  @Test("has no problem of its own by any name of any zone of any model")
+  func everyZone() throws {
+    let maximum = try MaximumHeartRate(measured: 190)
+    var models: [ZoneModel] = [
+      .percentOfMaximum, .heartRateReserve(restingBPM: 60),
+      .threeZone(firstThresholdBPM: 140, secondThresholdBPM: 165),
+    ]
+    models += ThresholdScheme.allCases.map { .percentOfThreshold(thresholdBPM: 170, scheme: $0) }
+    models += (2...10).map { count in .custom(boundsBPM: (0..<count).map { 100 + 10 * $0 }) }
+    for model in models {
+      let zones = try HeartRateZones(model: model, maximum: maximum)
+      for zone in zones.zones {
+        for text in [zone.name, zone.label, "z\(zone.label)", "zone\(zone.label)", "Zone \(zone.label)"] {
+          #expect(try TargetRequest(text).target(in: zones) == .zone(zone.number), "\(text) of \(model.name)")
+          #expect(TargetRequest(text).problem == nil, "\(text) of \(model.name)")
+        }
+        let span = "z\(zones.zones[0].label)-z\(zone.label)"
+        #expect(TargetRequest(span).problem == nil, "\(span) of \(model.name)")
+      }
+    }
+  }
 }

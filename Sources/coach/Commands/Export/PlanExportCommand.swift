@@ -14,6 +14,11 @@ enum PlanExportCommand {
     let plan = try RequestOptions.plan(text)
     let output = try ExportOutput(parsed, console, format: format.rawValue, isBinary: format.isBinary)
     guard format == .fit else {
+      // What nobody could run is no plan file. Who runs it need not be known.
+      let zones = try zones(of: plan, parsed, standingIn: true)
+      if let (step, problem) = plan.firstProblem(where: { $0.problem(in: zones) }) {
+        throw CommandFailure("\(text): step \(step): \(problem)", .unusableData)
+      }
       var writer = JSONWriter()
       writer.object { writer in
         writer.member("version", 1)
@@ -22,7 +27,7 @@ enum PlanExportCommand {
       writer.endLine()
       return try output.write { try $0(writer.bytes.span) }.1
     }
-    let zones = try zones(of: plan, parsed)
+    let zones = try zones(of: plan, parsed, standingIn: false)
     do {
       return try output.write { sink in
         try FITWorkoutFile.write(plan, in: zones, name: name(of: text), to: sink)
@@ -34,17 +39,40 @@ enum PlanExportCommand {
 
   /// The zones in which the targets of a plan are read. Where none needs any, no person is needed either: one zone of every heart
   /// rate stands for theirs.
-  private static func zones(of plan: PlanRequest, _ parsed: ParsedArguments) throws -> HeartRateZones {
+  ///
+  /// - Parameter standingIn: whether somebody stands in where nobody is named: which zones a model has is the same for all.
+  private static func zones(
+    of plan: PlanRequest, _ parsed: ParsedArguments, standingIn: Bool
+  ) throws -> HeartRateZones {
     guard plan.steps.contains(where: { $0.target?.needsZones ?? false }) else {
       return try HeartRateZones(model: .custom(boundsBPM: [20, 250]), maximum: nil)
     }
-    return try RequestOptions.zones(SessionRequestOptions(parsed).on(nil).coaching, on: nil)
+    var request = try SessionRequestOptions(parsed).on(nil).coaching
+    if standingIn, request.profile.birthDate == nil, request.profile.ageYears == nil {
+      request.profile.maximumHeartRate = request.profile.maximumHeartRate ?? standIn
+    }
+    return try RequestOptions.zones(request, on: nil)
   }
+
+  /// The maximum heart rate of who stands in.
+  private static let standIn = 190
 
   /// What a watch calls the workout: the name of the file or of the ready plan.
   private static func name(of text: String) -> String {
     guard ReadyPlan(rawValue: text) != nil || FileSystem.exists(text) else { return "coach" }
     let file = FileSystem.name(of: text)
     return file.split(separator: ".").first.map(String.init) ?? "coach"
+  }
+}
+
+extension TargetRequest {
+  /// What is wrong with it in some zones; `nil` where they have it.
+  fileprivate func problem(in zones: HeartRateZones) -> ZoneError? {
+    do throws(ZoneError) {
+      _ = try target(in: zones)
+      return nil
+    } catch {
+      return error
+    }
   }
 }

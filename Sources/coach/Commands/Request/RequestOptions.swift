@@ -195,12 +195,29 @@ enum RequestOptions {
     }
     let bytes = try POSIXFile(reading: text).readAll(maximumBytes: 1 << 20)
     do {
-      if let workout = try WorkoutFile.plan(bytes) { return workout }
+      if let workout = try WorkoutFile.plan(bytes) {
+        if let (step, problem) = workout.firstProblem(where: \.problem) {
+          throw CommandFailure("\(text): step \(step): \(problem)", .unusableData)
+        }
+        return workout
+      }
       // A plan in JSON is an object; anything else is the short form.
       if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") { return try PlanRequest(json: bytes.span) }
       return try PlanRequest(text: String(decoding: bytes, as: UTF8.self))
+    } catch let failure as CommandFailure {
+      throw failure
     } catch {
       throw CommandFailure("\(text): \(error)", .unusableData)
     }
+  }
+}
+
+extension PlanRequest {
+  /// The number of the first step whose target has a problem, from 1, with that; `nil` when none has.
+  func firstProblem(where problem: (TargetRequest) -> ZoneError?) -> (step: Int, problem: ZoneError)? {
+    for (index, step) in steps.enumerated() {
+      if let found = step.target.flatMap(problem) { return (index + 1, found) }
+    }
+    return nil
   }
 }
