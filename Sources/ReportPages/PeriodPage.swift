@@ -52,6 +52,9 @@ package struct PeriodPage {
     page.element(.p, [.class: "when"], days)
     page.element(.p, [.class: "meta"]) { meta in
       if let person = report.person { meta.name(person) } else { meta.text("everybody in the history") }
+      if let simulated = report.total.origins[.simulated] {
+        meta.text(" · \(simulated) of them simulated: no person was measured in \(simulated == 1 ? "it" : "those")")
+      }
       let count = report.simulatedLeftOut
       if count > 0 { meta.text(" · \(count) simulated \(count == 1 ? "session" : "sessions") left out") }
     }

@@ -31,11 +31,7 @@ extension Comparison {
         writer.object("checkMinusMidway") { Self.write(checkMinusMidway, as: "mean", to: &$0) }
       }
       if let randomized { writer.object("randomized") { randomized.writeMembers(to: &$0) } }
-      if !origins.isEmpty {
-        writer.object("origins") { writer in
-          for origin in SessionOrigin.allCases { writer.member(JSONKey(origin.rawValue), origins[origin]) }
-        }
-      }
+      OriginRecords.write(origins, to: &writer)
       writer.member("simulatedLeftOut", simulatedLeftOut > 0 ? simulatedLeftOut : nil)
       writer.object("intervals") { writer in
         writer.member("method", PeopleInterval.method)

@@ -16,14 +16,18 @@ package struct HistoryHour: Hashable, Sendable {
   private var heartRateSum: Double
   /// What was done in it; absent where nothing was recognised.
   package private(set) var activities: ActivityMinutes?
+  /// How many of the sessions that recorded something in it came from where; those of unknown origin are in none.
+  package private(set) var origins: [SessionOrigin: Int]
 
   /// The mean of the accepted heart rates in it, in beats per minute.
   package var meanHeartRate: Double? { heartRateCount > 0 ? heartRateSum / Double(heartRateCount) : nil }
 
-  /// Creates an hour; the heart rates are added up.
+  /// Creates an hour of one session; the heart rates are added up.
   init(
-    from: WallClockTime, steps: Int?, heartRateSum: Double, heartRateCount: Int, activities: ActivityMinutes? = nil
+    from: WallClockTime, steps: Int?, heartRateSum: Double, heartRateCount: Int, activities: ActivityMinutes? = nil,
+    origin: SessionOrigin? = nil
   ) {
+    origins = origin.map { [$0: 1] } ?? [:]
     self.activities = activities
     self.from = from
     self.steps = steps
@@ -35,6 +39,7 @@ package struct HistoryHour: Hashable, Sendable {
   mutating func add(_ other: HistoryHour) {
     if let steps = other.steps { self.steps = (self.steps ?? 0) + steps }
     if let further = other.activities { activities = (activities ?? ActivityMinutes()) + further }
+    origins.merge(other.origins) { $0 + $1 }
     heartRateSum += other.heartRateSum
     heartRateCount += other.heartRateCount
   }
@@ -52,6 +57,7 @@ package struct HistoryHour: Hashable, Sendable {
       writer.member("stoodMinutes", activities?.minutes(.standing))
       writer.member("walkedMinutes", activities?.minutes(.walking))
       writer.member("runMinutes", activities?.minutes(.running))
+      OriginRecords.write(origins, to: &writer)
     }
   }
 }
@@ -192,7 +198,7 @@ extension HistoryWorker {
     let rows = try read(
       """
       SELECT from_s, hour.steps, heart_rate_sum, heart_rate_count, profile, person,
-        sitting_ns, standing_ns, walking_ns, running_ns
+        sitting_ns, standing_ns, walking_ns, running_ns, origin
       FROM hour JOIN session ON session.id = hour.session
       WHERE \(condition) ORDER BY from_s, hour.session
       """, values
@@ -201,7 +207,8 @@ extension HistoryWorker {
         let hour = HistoryHour(
           from: $0, steps: row.optionalInt64(1).map { Int($0) }, heartRateSum: row.double(2) ?? 0,
           heartRateCount: row.int(3),
-          activities: ActivityMinutes(nanoseconds: (6...9).compactMap { row.optionalInt64($0) }))
+          activities: ActivityMinutes(nanoseconds: (6...9).compactMap { row.optionalInt64($0) }),
+          origin: row.optionalText(10).flatMap { SessionOrigin(rawValue: $0) })
         return (hour, row.optionalText(4).flatMap { ProfileID($0) }, row.optionalText(5))
       }
     }

@@ -1,4 +1,5 @@
 package import TextFormats
+package import WorkoutSession
 package import ZoneEngine
 
 /// What the sessions of a span of time came to. What is unknown of all of them is absent.
@@ -17,6 +18,8 @@ package struct PeriodTotals: Hashable, Sendable {
   package private(set) var inBand: [(band: Band, duration: SessionTime)] = []
   /// The names of the zone models, sorted.
   package private(set) var zoneModels: [String] = []
+  /// How many of the sessions came from where; those of unknown origin are in none.
+  package private(set) var origins: [SessionOrigin: Int] = [:]
 
   private var inTarget = SessionTime.zero
   private var coveredWithTarget = SessionTime.zero
@@ -51,6 +54,7 @@ package struct PeriodTotals: Hashable, Sendable {
     coveredWithTarget += session.coveredWithTarget
     if let steps = session.steps { self.steps = (self.steps ?? 0) + steps }
     if let meters = session.distanceMeters { distanceMeters = (distanceMeters ?? 0) + meters }
+    if let origin = session.origin { origins[origin, default: 0] += 1 }
     if !zoneModels.contains(session.zoneModel) { zoneModels = (zoneModels + [session.zoneModel]).sorted() }
     guard let mean = session.timeWeightedMeanHeartRate else { return }
     heartRateSeconds += session.covered.seconds
@@ -87,6 +91,7 @@ package struct PeriodTotals: Hashable, Sendable {
     writer.member("averageHeartRateBPM", meanHeartRate)
     writer.member("metersPerBeat", metersPerBeat)
     if sessions > 0 { writer.array("zoneModels") { for name in zoneModels { $0.value(name) } } }
+    OriginRecords.write(origins, to: &writer)
   }
 
   /// Whether all totals are the same.
@@ -94,6 +99,7 @@ package struct PeriodTotals: Hashable, Sendable {
     left.sessions == right.sessions && left.active == right.active && left.covered == right.covered
       && left.distanceMeters == right.distanceMeters && left.steps == right.steps
       && left.inBand.elementsEqual(right.inBand) { $0 == $1 } && left.zoneModels == right.zoneModels
+      && left.origins == right.origins
       && left.compliance == right.compliance && left.meanHeartRate == right.meanHeartRate
       && left.metersPerBeat == right.metersPerBeat
   }

@@ -99,11 +99,7 @@ struct ComparisonView {
 
   /// Where the recordings came from, as far as it is known.
   private func origins(_ width: Int) -> [StyledText] {
-    var parts = SessionOrigin.allCases.compactMap { origin in
-      comparison.origins[origin].map { "\($0) \(origin.rawValue)" }
-    }
-    let unknown = comparison.recordings - comparison.origins.values.reduce(0, +)
-    if unknown > 0, !parts.isEmpty { parts.append("\(unknown) of unknown origin") }
+    var parts = OriginText.parts(comparison.origins, of: comparison.recordings)
     if simulatedLeftOut > 0 { parts.append("\(counted(simulatedLeftOut, "simulated session")) left out") }
     return parts.isEmpty ? [] : paragraph(parts.joined(separator: ", ") + ".", .plain, width)
   }

@@ -39,6 +39,7 @@ struct DashboardView: Sendable {
       facts.append(("energy", "\(QuantityText.number(energy, decimals: 0)) kcal"))
     }
     if entry.state == .recovered { facts.append(("state", "recovered")) }
+    if entry.origin == .simulated { facts.append(("origin", "simulated")) }
     if let person = entry.person { facts.append(("person", person)) }
     return [titles.fitting(width)] + FactGrid(facts).lines(width: width)
   }
@@ -56,7 +57,8 @@ struct DashboardView: Sendable {
     let table = TextTable(
       of: dashboard.days.map { (CalendarText.shortDay($0.day), $0.totals) }, title: "day",
       total: dashboard.total, units: units)
-    return [title] + table.lines(width: width)
+    let origins = OriginText.sentence(dashboard.total.origins, of: dashboard.total.sessions)
+    return [title] + (origins.map { SummaryView.paragraph($0, width: width) } ?? []) + table.lines(width: width)
   }
 
   private static func compliance(_ total: PeriodTotals, width: Int) -> [StyledText] {

@@ -22,7 +22,7 @@ struct HourlyView: Sendable {
     lines =
       [
         [[StyledText(CalendarText.day(day), .bold), StyledText("\(day)", .bold)].fitting(width)]
-          + SummaryView.paragraph(Self.total(hours), width: width),
+          + SummaryView.paragraph(Self.total(hours), width: width) + Self.origins(hours, width: width),
         HourChart(named, width: width).lines,
         Self.table(named, width: width),
       ].joinedBlocks
@@ -38,6 +38,15 @@ struct HourlyView: Sendable {
         .map { "\($0.title) \(QuantityText.number(activities.minutes($0.kind), decimals: 1)) min" }
     }
     return (parts + (done ?? [])).joined(separator: ", ") + "."
+  }
+
+  /// In how many hours no person was measured, or not only people.
+  private static func origins(_ hours: [HistoryHour], width: Int) -> [StyledText] {
+    let simulated = hours.count { $0.origins[.simulated] != nil }
+    guard simulated > 0 else { return [] }
+    let extent = hours.count == 1 ? "the hour" : "\(simulated) of \(hours.count) hours"
+    return SummaryView.paragraph(
+      "Simulated sessions are in \(extent): no person was measured in them.", width: width)
   }
 
   /// What a table says of activities, in its order.

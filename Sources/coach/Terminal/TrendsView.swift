@@ -17,11 +17,19 @@ struct TrendsView: Sendable {
     let totals = TextTable(
       of: weeks.map { (CalendarText.week($0.monday), $0.totals) }, title: "week", total: nil,
       units: units)
+    let title = [StyledText("Weeks", .bold).cut(to: width)] + Self.origins(weeks, width: width)
     lines =
       [
-        [StyledText("Weeks", .bold).cut(to: width)] + totals.lines(width: width), Self.chart(weeks, width: width),
+        title + totals.lines(width: width), Self.chart(weeks, width: width),
         Self.zones(weeks, width: width),
       ].joinedBlocks
+  }
+
+  /// Where the sessions came from, where no person was measured in some.
+  private static func origins(_ weeks: [WeekTotals], width: Int) -> [StyledText] {
+    let origins = weeks.reduce(into: [:]) { $0.merge($1.totals.origins) { $0 + $1 } }
+    let sentence = OriginText.sentence(origins, of: weeks.reduce(0) { $0 + $1.totals.sessions })
+    return sentence.map { SummaryView.paragraph($0, width: width) } ?? []
   }
 
   /// Active minutes and heart rate from week to week; of more weeks than there is room for the last ones.

@@ -128,13 +128,14 @@ struct HistoryEndToEndTests {
     #expect(
       hours.output
         == "{\"version\":1,\"type\":\"hour\",\"from\":\"2026-11-20T06:00:00Z\",\"steps\":1573,"
-        + "\"averageHeartRateBPM\":\(try mean())}\n")
+        + "\"averageHeartRateBPM\":\(try mean()),\"origins\":{\"live\":1}}\n")
     #expect(try history("hourly", "--date", "2026-11-19", "--format", "jsonl").output.isEmpty)
     #expect(try history("hourly", "--date", "2026-11-19").output == "Nothing was measured on Thu 19 November 2026.\n")
     #expect(try history("hourly").output.contains("1573 steps, mean heart rate 110 bpm."))
     let weeks = try jsonl("trends", "--weeks", "1000")
     #expect(weeks.first?["week"] as? String == "2026-W47")
     #expect(weeks.first?["sessions"] as? Int == 3)
+    #expect((weeks.first?["origins"] as? [String: Int]) == ["live": 3])
   }
 
   /// The mean of the readings, as a record states it.

@@ -144,6 +144,38 @@ struct OriginEndToEndTests {
     #expect(text.output.contains("1 live, 2 simulated sessions left out."), "\(text.output)")
   }
 
+  @Test(
+    "Where virtual and real readings are added up, every record says from how many of which, and the text says so first"
+  )
+  func origins() throws {
+    let program = try CoachProgram()
+    for _ in 0..<2 { #expect(try simulated(program).status == 0) }
+    try live(program)
+    let views = [["history", "hourly"], ["history", "trends"]]
+    for view in views {
+      let people = try objects(try program.run(view + ["--format", "jsonl"]))
+      #expect(people.compactMap { $0["origins"] as? [String: Int] }.allSatisfy { $0 == ["live": 1] }, "\(view)")
+      #expect(!people.isEmpty, "\(view)")
+      let all = try objects(try program.run(view + ["--include-simulated", "--format", "jsonl"]))
+      let origins = all.compactMap { $0["origins"] as? [String: Int] }
+      #expect(origins.count == all.count, "\(view)")
+      let simulated = origins.reduce(0) { $0 + ($1["simulated"] ?? 0) }
+      // A run that goes over the end of an hour is in both.
+      #expect(simulated >= 2, "\(view): \(all)")
+      let text = try program.run(view)
+      #expect(!text.output.contains("no person was measured"), "\(view): \(text.output)")
+      let wide = try program.run(view + ["--include-simulated"])
+      #expect(wide.lines.prefix(4).contains { $0.contains("no person was measured in") }, "\(view): \(wide.output)")
+    }
+    let weeks = try program.run(["history", "trends", "--include-simulated"])
+    #expect(weeks.output.contains("1 live, 2 simulated: no person was measured in simulated sessions."))
+    let dashboard = try object(try program.run(["history", "--include-simulated", "--format", "json"]).output)
+    let total = try #require(dashboard["total"] as? [String: Any])
+    #expect((total["origins"] as? [String: Int]) == ["live": 1, "simulated": 2])
+    let page = try program.run(["report", "--days", "3", "--include-simulated"])
+    #expect(page.output.contains("2 of them simulated: no person was measured in those"))
+  }
+
   @Test("An exported simulated run stays one on its way back, and out of comparisons")
   func roundTrip() throws {
     let program = try CoachProgram()

@@ -1,0 +1,19 @@
+import WorkoutSession
+
+/// Where what is added up came from, in words.
+enum OriginText {
+  /// `1 live`, `2 simulated`, `1 of unknown origin`: how many of so many sessions or recordings came from where; nothing
+  /// where that is known of none.
+  static func parts(_ origins: [SessionOrigin: Int], of total: Int) -> [String] {
+    let known = SessionOrigin.allCases.compactMap { origin in origins[origin].map { "\($0) \(origin.rawValue)" } }
+    let unknown = total - origins.values.reduce(0, +)
+    return known + (unknown > 0 && !known.isEmpty ? ["\(unknown) of unknown origin"] : [])
+  }
+
+  /// The sentence on sessions among which there are simulated ones; `nil` where people were measured in all.
+  static func sentence(_ origins: [SessionOrigin: Int], of total: Int) -> String? {
+    guard origins[.simulated] != nil else { return nil }
+    let parts = parts(origins, of: total).joined(separator: ", ")
+    return "\(parts): no person was measured in simulated sessions."
+  }
+}
