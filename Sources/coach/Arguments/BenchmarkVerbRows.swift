@@ -28,7 +28,7 @@ extension Verb {
     options: [
       BenchmarkOptions.policy, PolicyOptions.seconds, BenchmarkOptions.final, StudyOptions.model, StudyOptions.runners,
       StudyOptions.threads, ExportOptions.output, BenchmarkOptions.signingKey, ExportOptions.force,
-      OutputOptions.format,
+      OutputOptions.format, OutputOptions.color,
     ],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 

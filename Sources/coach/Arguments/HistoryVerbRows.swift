@@ -181,7 +181,7 @@ extension Verb {
     .historyCheck, in: .history,
     summary: "Compare the index with the folders and look into every log",
     example: "coach history check",
-    options: [OutputOptions.format, OutputOptions.dataFolder],
+    options: OutputOptions.all,
     exitCodes: readingExits + [.checkFailed])
 
   static let historyRebuild = Verb(
@@ -193,10 +193,10 @@ extension Verb {
 
   static let historyBackup = Verb(
     .historyBackup, in: .history,
-    summary: "Write all sessions and profiles to one .tar.gz",
+    summary: "Write all sessions and profiles to one .tar.gz; - is the standard output",
     example: "coach history backup coach.tar.gz",
     operand: Operands.archive.declaration,
-    options: [ExportOptions.force, OutputOptions.dataFolder],
+    options: [ExportOptions.force, OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: readingExits + [.noInput, .interrupted])
 
   static let historyExport = Verb(
@@ -246,6 +246,6 @@ extension Verb {
     summary: "Delete sessions for good: their folders and all that the index knows of them",
     example: "coach history delete 20261120T070000Z --yes",
     operand: Operands.sessions.declaration,
-    options: [HistoryOptions.yes, ServeOptions.database, OutputOptions.dataFolder],
+    options: [HistoryOptions.yes, ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: readingExits + [.noInput])
 }

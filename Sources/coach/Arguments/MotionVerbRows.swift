@@ -169,7 +169,7 @@ extension Verb {
     example: "coach motion train recordings/ --model walks.coachmotion",
     operand: Operands.motion.declaration,
     options: [MotionOptions.model] + MotionOptions.training + [
-      StudyOptions.threads, ExportOptions.force, OutputOptions.format,
+      StudyOptions.threads, ExportOptions.force, OutputOptions.format, OutputOptions.color,
     ],
     exitCodes: [.unusableData, .noInput, .cannotCreate])
 
@@ -182,7 +182,7 @@ extension Verb {
       MotionOptions.by, MotionOptions.folds, MotionOptions.fold, MotionOptions.leaveOneOut, MotionOptions.test,
       MotionOptions.tuned, MotionOptions.unknown,
     ] + MotionOptions.training + [
-      StudyOptions.threads, ExportOptions.output, OutputOptions.format, OutputOptions.color,
+      StudyOptions.threads, ExportOptions.output, ExportOptions.force, OutputOptions.format, OutputOptions.color,
     ],
     exitCodes: [.unusableData, .noInput, .cannotCreate])
 
@@ -191,7 +191,9 @@ extension Verb {
     summary: "Say what was done in a recording of the motion sensors, and for how long",
     example: "coach motion recognize morning.csv --model walks.coachmotion --output morning.html",
     operand: Operands.motionRecording.declaration,
-    options: [MotionOptions.model, ExportOptions.output, OutputOptions.format, OutputOptions.color],
+    options: [
+      MotionOptions.model, ExportOptions.output, ExportOptions.force, OutputOptions.format, OutputOptions.color,
+    ],
     exitCodes: [.unusableData, .noInput, .cannotCreate])
 
   static let motionTune = Verb(
@@ -202,7 +204,7 @@ extension Verb {
     operand: Operands.motion.declaration,
     options: [
       MotionOptions.model, MotionOptions.merged, MotionOptions.personSource, StudyOptions.threads, ExportOptions.output,
-      ExportOptions.force, OutputOptions.format,
+      ExportOptions.force, OutputOptions.format, OutputOptions.color,
     ],
     exitCodes: [.unusableData, .noInput, .cannotCreate])
 
@@ -227,7 +229,7 @@ extension Verb {
     summary: "List the models that are there, in this folder or in others",
     example: "coach motion models models/",
     operand: Operands.motionModels.declaration,
-    options: [OutputOptions.format],
+    options: [OutputOptions.format, OutputOptions.color],
     exitCodes: [.unusableData, .noInput])
 
   static let motionShow = Verb(
@@ -235,7 +237,7 @@ extension Verb {
     summary: "Say what a model recognises and how it was trained",
     example: "coach motion show walks.coachmotion",
     operand: Operands.motionModel.declaration,
-    options: [OutputOptions.format],
+    options: [OutputOptions.format, OutputOptions.color],
     exitCodes: [.unusableData, .noInput])
 
   static let motionExport = Verb(

@@ -20,7 +20,8 @@ extension Verb {
     operand: Operands.reportedSession.declaration,
     options: HistoryOptions.filter + [
       HistoryOptions.includeSimulated, ReportOptions.beside, ReportOptions.withoutTrack, ExportOptions.privacyRadius,
-      ExportOptions.output, PreferenceOptions.units, OutputOptions.dataFolder,
+      ExportOptions.output, ExportOptions.force, PreferenceOptions.units, OutputOptions.format,
+      OutputOptions.dataFolder,
     ],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 }

@@ -39,7 +39,7 @@ struct OutputLinkEndToEndTests {
   private var arguments: [String: [String]] {
     let zones = ["--age", "30", "--target", "z2"]
     return [
-      "report --output": ["latest"], "export --output": [recording, "--as", "csv", "--force"],
+      "report --output": ["latest", "--force"], "export --output": [recording, "--as", "csv", "--force"],
       "history export --output": ["latest", "--as", "json", "--force"],
       "profile export --output": ["anna", "--force"], "plan export --output": ["easy", "--as", "json", "--force"],
       "compare --csv": [recording, "--strategy", "none", "--force"] + zones,
@@ -51,7 +51,8 @@ struct OutputLinkEndToEndTests {
       "benchmark cues --output": [
         "--policy", "none", "--signing-key", program.folder.url.path + "/key.pem", "--force",
       ],
-      "motion evaluate --output": [recording], "motion recognize --output": [recording, "--model", "none"],
+      "motion evaluate --output": [recording, "--force"],
+      "motion recognize --output": [recording, "--model", "none", "--force"],
       "motion tune --output": [recording, "--model", "none", "--force"],
       "motion export --output": ["none", "--as", "onnx", "--force"],
     ]
@@ -81,6 +82,59 @@ struct OutputLinkEndToEndTests {
         try FileManager.default.removeItem(atPath: link)
       }
     }
+  }
+
+  /// The outputs that can be the standard output.
+  private static let ofStandardOutput: Set<String> = [
+    "report --output", "export --output", "history export --output", "plan export --output", "compare --csv",
+    "study --output", "study --csv", "study --points", "study merge --output", "study merge --csv",
+    "trial analyse --csv", "motion evaluate --output", "motion recognize --output", "motion export --output",
+  ]
+
+  @Test("A hyphen is the standard output or is refused in one line, and never the name of a file")
+  func hyphen() throws {
+    let before = try names()
+    for (writer, given) in arguments.sorted(by: { $0.key < $1.key }) {
+      let words = writer.split(separator: " ").map(String.init)
+      // Nothing is written where the program stands.
+      let outcome = try program.run(
+        words.dropLast() + given + [words[words.count - 1], "-"], before: "cd '\(program.folder.url.path)';")
+      #expect(try names() == before, "\(writer)")
+      guard !Self.ofStandardOutput.contains(writer) else { continue }
+      #expect(outcome.status == 64, "\(writer): \(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(writer): \(outcome.errors)")
+      #expect(outcome.errors.contains("-"), "\(writer): \(outcome.errors)")
+      #expect(outcome.output.isEmpty, "\(writer): \(outcome.output)")
+    }
+  }
+
+  @Test(
+    "A table on the standard output stands there alone, the same as in a file, and nothing else may be asked for there")
+  func tables() throws {
+    let file = program.folder.url.path + "/table.csv"
+    for writer in ["compare --csv", "study --csv", "study --points", "study merge --csv", "trial analyse --csv"] {
+      let words = writer.split(separator: " ").map(String.init)
+      let given: [String] = words.dropLast() + (try #require(arguments[writer]))
+      let option = words[words.count - 1]
+      let written = try program.run(given + [option, file])
+      let printed = try program.run(given + [option, "-"])
+      #expect(printed.output == (try String(contentsOfFile: file, encoding: .utf8)), "\(writer)")
+      #expect(printed.output.split(separator: "\n").count > 1, "\(writer)")
+      #expect(written.output != printed.output, "\(writer)")
+      let refused = try program.run(given + [option, "-", "--format", "json"])
+      #expect(refused.status == 64, "\(writer): \(refused.errors)")
+      #expect(refused.isOneComplaint, "\(writer): \(refused.errors)")
+      #expect(refused.output.isEmpty, "\(writer)")
+    }
+    let beside = program.folder.url.path + "/study.json"
+    let study = ["study"] + Self.study + ["--csv", "-"]
+    let both = try program.run(study + ["--output", beside, "--format", "json"])
+    #expect(both.status == 0, "\(both.errors)")
+    #expect(both.output == (try program.run(study).output))
+    #expect(try String(contentsOfFile: beside, encoding: .utf8).contains(#""type":"study""#))
+    #expect(try program.run(study + ["--output", "-"]).status == 64)
+    #expect(try program.run(study + ["--shard", "1/2"]).status == 64)
+    #expect(try program.run(study + ["--trial", pilot, "--points", "-"]).status == 64)
   }
 
   /// What stands beside, but for what the harness of the tests puts there.

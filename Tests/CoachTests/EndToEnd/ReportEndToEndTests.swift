@@ -38,18 +38,64 @@ struct ReportEndToEndTests {
     #expect(try names() == ["run.html"])
   }
 
-  @Test("A page that is there is replaced, and stays what it was when the disk is full")
+  @Test("A page of coach's that is there is replaced, and stays what it was when the disk is full")
   func replaced() throws {
-    let page = try program.folder.write("mine", to: "page.html")
+    let page = path("page.html")
+    #expect(try program.run(["report", "--days", "36500", "--output", page]).status == 0)
+    let before = try String(contentsOfFile: page, encoding: .utf8)
     let full = try program.run(
       ["report", "latest", "--output", page], before: "trap '' XFSZ; ulimit -f 90;")
     #expect(full.status == 74, "\(full.errors)")
     #expect(full.isOneComplaint, "\(full.errors)")
     #expect(full.errors.contains(page + ": writing failed"), "\(full.errors)")
-    #expect(try String(contentsOfFile: page, encoding: .utf8) == "mine")
+    #expect(try String(contentsOfFile: page, encoding: .utf8) == before)
     #expect(try program.run(["report", "latest", "--output", page]).status == 0)
-    #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
+    let after = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(after.hasPrefix("<!DOCTYPE html>"))
+    #expect(after != before)
     #expect(try names() == ["page.html"])
+  }
+
+  @Test(
+    "What is there and is no page of coach's is kept, unless it is to be replaced",
+    arguments: [
+      "mine", "", "<!DOCTYPE html>\n<html lang=\"en\">\n<head><title>My page</title></head></html>\n",
+      "<!DOCTYPE html>\n<html><body><meta name=\"generator\" content=\"coach 1\"/></body></html>\n",
+    ])
+  func kept(content: String) throws {
+    let file = try program.folder.write(content, to: "page.html")
+    for arguments in [["latest"], ["--days", "36500"]] {
+      let outcome = try program.run(["report"] + arguments + ["--output", file])
+      #expect(outcome.status == 73, "\(arguments): \(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.contains("page.html: is there already: "), "\(outcome.errors)")
+      #expect(outcome.errors.contains("--force"), "\(outcome.errors)")
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == content)
+    }
+    #expect(try program.run(["report", "latest", "--output", file, "--force"]).status == 0)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("</html>"))
+    #expect(try String(contentsOfFile: file, encoding: .utf8) != content)
+    #expect(try names() == ["page.html"])
+  }
+
+  @Test("What was written is a record where one is asked for, and none takes the place of the page")
+  func record() throws {
+    let page = path("run.html")
+    let name = try program.session().lastPathComponent
+    for format in ["json", "jsonl"] {
+      let session = try program.run(["report", "latest", "--output", page, "--format", format])
+      #expect(session.status == 0, "\(session.errors)")
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: page)).count
+      #expect(
+        session.output
+          == #"{"version":1,"type":"reported","output":"\#(page)","sessionID":"\#(name)","bytes":\#(bytes)}"# + "\n")
+    }
+    let days = try program.run(["report", "--days", "36500", "--output", page, "--format", "json"])
+    #expect(days.output.contains(#""sessions":1,"bytes":"#), "\(days.output)")
+    let refused = try program.run(["report", "latest", "--format", "json"])
+    #expect(refused.status == 64)
+    #expect(refused.isOneComplaint, "\(refused.errors)")
+    #expect(refused.output.isEmpty)
   }
 
   @Test("Days become a page, by their number and by dates")

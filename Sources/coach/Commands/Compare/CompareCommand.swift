@@ -18,7 +18,7 @@ enum CompareCommand {
     for name in names { strategies.append(try policies.strategy(name)) }
     // What contradicts itself is said before anything is read.
     _ = try work(parsed, strategies, policies)
-    if let path = parsed[StudyOptions.csv] { try OutputFile.check(path, isReplaced: parsed[ExportOptions.force]) }
+    let table = try TableOutput(StudyOptions.csv, parsed)
     var worst: Int32 = 0
     func fail(_ failure: CommandFailure) {
       console.complain(failure.line)
@@ -87,7 +87,10 @@ enum CompareCommand {
     let distinct = DistinctWorkouts(people)
     for line in repetitions(distinct.repeated) { console.complain(line) }
     let comparison = Comparison(distinct.recordings, strategies: strategies)
-    try writeTable(distinct.recordings, strategies, parsed)
+    try table?.write(to: console) { sink in
+      try sink(ComparisonTable.csv(distinct.recordings, strategies: strategies).span)
+    }
+    if table?.isStandardOutput == true { return worst }
     if parsed[OutputOptions.format] == .text {
       let facts = HistoryRequest.facts(parsed)
       try console.print(
@@ -122,18 +125,6 @@ enum CompareCommand {
 
   private static func lacksTarget(_ parsed: ParsedArguments) -> Bool {
     parsed[CompareOptions.target] == nil && parsed[GuidanceOptions.plan] == nil
-  }
-
-  /// Writes the table of what each strategy would have said of each recording, when it is asked for.
-  private static func writeTable(
-    _ recordings: [ComparedRecording], _ strategies: [FeedbackStrategy], _ parsed: ParsedArguments
-  ) throws {
-    guard let path = parsed[StudyOptions.csv] else { return }
-    let replaces = parsed[ExportOptions.force]
-    let file = try PendingFile(path)
-    let bytes = ComparisonTable.csv(recordings, strategies: strategies)
-    try file.write(bytes.span)
-    try file.commit(replacing: replaces)
   }
 
   private static func work(

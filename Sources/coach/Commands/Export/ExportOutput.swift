@@ -6,6 +6,9 @@ struct ExportOutput {
   private let replaces: Bool
   private let console: Console
 
+  /// Whether it is the standard output.
+  var isStandardOutput: Bool { path == nil }
+
   /// Looks whether the output can be taken.
   ///
   /// - Parameters:

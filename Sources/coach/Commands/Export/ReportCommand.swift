@@ -1,36 +1,69 @@
-import WorkoutSession
 import ReportPages
 import TextFormats
 import WorkoutHistory
+import WorkoutSession
 
 /// `coach report`: a session, or the sessions of some days, as a page that a browser shows.
 enum ReportCommand {
-  /// Writes the page. A file that is there is replaced when the new one is whole.
+  /// Writes the page. A page that is there is replaced when the new one is whole, anything else only with `--force`.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     let output = parsed[ExportOptions.output].flatMap { $0 == "-" ? nil : $0 }
-    if let output {
-      try OutputFile.check(output, isReplaced: true)
-    } else if parsed[ExportOptions.output] == nil, PrinterChoice.isTerminal {
+    guard output != nil || parsed[OutputOptions.format] == .text else {
+      throw CommandFailure("--format: the page goes to the standard output: expected --output FILE beside it", .usage)
+    }
+    let file = try output.map { try PageFile($0, parsed) }
+    if parsed[ExportOptions.output] == nil, PrinterChoice.isTerminal {
       throw CommandFailure("report: a page is for a browser: expected --output FILE.html", .usage)
     }
     let (page, subject) = try await HistoryRequest.with(parsed) { try await written(parsed, in: $0, console) }
-    guard let output else {
+    guard let file else {
       try console.write(ofFile: page.span)
       try console.endFile()
       return 0
     }
     let interrupts = Interrupts()
-    let file = try PendingFile(output)
-    try file.write(page.span)
-    try file.commit(replacing: true)
-    try console.line("\(output): the page of \(subject), \((page.count + 999) / 1_000) kB")
+    try file.write(page)
+    if parsed[OutputOptions.format] == .text {
+      try console.line(file.line(page, of: subject.words))
+    } else {
+      try console.write(record(of: subject, bytes: page.count, file))
+    }
     return interrupts.pending().map(Interrupts.exitStatus) ?? 0
+  }
+
+  /// What a page is of.
+  private enum Subject {
+    case session(String)
+    case days(sessions: Int)
+
+    var words: String {
+      switch self {
+      case .session(let name): name
+      case .days(let sessions): sessions == 1 ? "1 session" : "\(sessions) sessions"
+      }
+    }
+  }
+
+  private static func record(of subject: Subject, bytes: Int, _ file: PageFile) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "reported")
+      writer.member("output", file.path)
+      switch subject {
+      case .session(let name): writer.member("sessionID", name)
+      case .days(let sessions): writer.member("sessions", sessions)
+      }
+      writer.member("bytes", bytes)
+    }
+    writer.endLine()
+    return writer.bytes
   }
 
   /// The page, and what it is of.
   private static func written(
     _ parsed: ParsedArguments, in history: History, _ console: Console
-  ) async throws -> (bytes: [UInt8], subject: String) {
+  ) async throws -> (bytes: [UInt8], subject: Subject) {
     let clock = LocalClock.ofThisMachine()
     guard let name = parsed[Operands.reportedSession] else {
       if parsed.isGiven(ReportOptions.beside) {
@@ -47,7 +80,7 @@ enum ReportCommand {
         throw CommandFailure("report: no session in this span: expected days of `coach history list`", .noInput)
       }
       report.units = UnitSystem(reading: parsed, of: nil)
-      return (PeriodPage(report).bytes, report.sessions.count == 1 ? "1 session" : "\(report.sessions.count) sessions")
+      return (PeriodPage(report).bytes, .days(sessions: report.sessions.count))
     }
     let isFiltered = HistoryOptions.filter.contains { parsed.isGiven($0) }
     guard !isFiltered, !parsed[HistoryOptions.includeSimulated] else {
@@ -67,6 +100,9 @@ enum ReportCommand {
       let entry = try await HistoryRequest.session(other, in: history)
       beside = try await history.report(of: entry, hidingEndsWithin: nil)
     }
-    return (SessionPage(report, beside: beside, hasTrack: !parsed[ReportOptions.withoutTrack]).bytes, entry.sessionID)
+    return (
+      SessionPage(report, beside: beside, hasTrack: !parsed[ReportOptions.withoutTrack]).bytes,
+      .session(entry.sessionID)
+    )
   }
 }

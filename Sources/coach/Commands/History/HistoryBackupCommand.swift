@@ -1,31 +1,69 @@
 import TextFormats
 import WorkoutHistory
+import WorkoutSession
 
 /// `coach history backup`: everything in one file.
 enum HistoryBackupCommand {
-  /// Writes the archive, which has its name only when it is whole; a signal ends it and leaves nothing.
+  private struct Interrupted: Error { let signal: Int32 }
+
+  /// Writes the archive, which has its name only when it is whole; a signal ends it and leaves nothing. A hyphen is the standard
+  /// output, where nothing else is said then.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    struct Interrupted: Error { let signal: Int32 }
-    return try await HistoryRequest.with(parsed) { history in
-      let path = parsed[Operands.archive]
+    let path = parsed[Operands.archive]
+    let isStandardOutput = path == "-"
+    if isStandardOutput {
+      guard !PrinterChoice.isTerminal else {
+        throw CommandFailure("history backup: an archive is no text for a terminal: expected a FILE", .usage)
+      }
+      guard parsed[OutputOptions.format] == .text else {
+        throw CommandFailure("--format: the archive goes to the standard output: expected a FILE beside it", .usage)
+      }
+    } else {
       try OutputFile.check(path, isReplaced: parsed[ExportOptions.force])
+    }
+    return try await HistoryRequest.with(parsed) { history in
       let interrupts = Interrupts()
-      let file = try PendingFile(path)
       let progress = ProgressLine("packing")
       defer { progress.end() }
+      let report: (WorkProgress) throws -> Void = { done in
+        progress.show(done)
+        if let signal = interrupts.pending() { throw Interrupted(signal: signal) }
+      }
       do {
-        let report = try history.backup(to: { try file.write($0) }) { done in
-          progress.show(done)
-          if let signal = interrupts.pending() { throw Interrupted(signal: signal) }
+        let written: BackupReport
+        if isStandardOutput {
+          written = try history.backup(to: { try console.write($0) }, report)
+          try console.flush()
+        } else {
+          let file = try PendingFile(path)
+          written = try history.backup(to: { try file.write($0) }, report)
+          try file.commit(replacing: parsed[ExportOptions.force])
         }
-        try file.commit(replacing: parsed[ExportOptions.force])
         progress.end()
-        for name in report.unfinished { console.complain("\(name): is not closed, and in the backup as it stood") }
-        try console.line("\(path): \(report.sessions == 1 ? "1 session" : "\(report.sessions) sessions")")
+        for name in written.unfinished { console.complain("\(name): is not closed, and in the backup as it stood") }
+        if !isStandardOutput { try print(written, path, parsed[OutputOptions.format], console) }
         return 0
       } catch let interrupted as Interrupted {
         return Interrupts.exitStatus(interrupted.signal)
       }
     }
+  }
+
+  private static func print(
+    _ report: BackupReport, _ path: String, _ format: OutputFormat, _ console: Console
+  ) throws(FileError) {
+    guard format != .text else {
+      return try console.line("\(path): \(report.sessions == 1 ? "1 session" : "\(report.sessions) sessions")")
+    }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "backedUp")
+      writer.member("output", path)
+      writer.member("sessions", report.sessions)
+      writer.member("unfinished", report.unfinished.count)
+    }
+    writer.endLine()
+    try console.write(writer.bytes)
   }
 }

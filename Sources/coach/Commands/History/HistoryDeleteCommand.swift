@@ -3,6 +3,7 @@ import FleetStore
 import SessionStore
 import TextFormats
 import WorkoutHistory
+import WorkoutSession
 
 /// `coach history delete`: sessions that go for good.
 enum HistoryDeleteCommand {
@@ -16,11 +17,18 @@ enum HistoryDeleteCommand {
         if !names.contains(name) { names.append(name) }
       }
       guard try parsed[HistoryOptions.yes] || Agreement.isGiven("delete", names, console) else { return 0 }
-      for name in names {
-        try await history.delete(name)
-        try console.line("\(name): deleted")
-        try console.flush()
+      var report = DeletionReport(parsed[OutputOptions.format], console)
+      do {
+        for name in names {
+          try await history.delete(name)
+          try report.add(name)
+        }
+      } catch {
+        // What is gone is said, also where the next one could not go.
+        try report.end()
+        throw error
       }
+      try report.end()
       return 0
     }
   }
@@ -42,16 +50,17 @@ enum HistoryDeleteCommand {
     }
     guard try parsed[HistoryOptions.yes] || Agreement.isGiven("delete", names, console) else { return 0 }
     let audit = AuditLog(address, name: "coach-terminal")
+    var report = DeletionReport(parsed[OutputOptions.format], console)
     let outcome = Result {
       for name in names {
         try ServiceStore.forget(.session(name), inDatabase: address, name: "coach-terminal")
         audit.note(.deleted, by: nil, subject: name, at: SystemWallClock.now())
-        try console.line("\(name): deleted")
-        try console.flush()
+        try report.add(name)
       }
     }
     // What was deleted is in the audit, also where the next one could not be.
     await audit.close()
+    try report.end()
     try outcome.get()
     return 0
   }
@@ -62,5 +71,49 @@ enum HistoryDeleteCommand {
       return word
     }
     return try await HistoryRequest.session(word, in: history).sessionID
+  }
+}
+
+/// Says which sessions are gone: each when it is, but in one document at the end.
+private struct DeletionReport {
+  private let format: OutputFormat
+  private let console: Console
+  private var document: RecordList
+
+  init(_ format: OutputFormat, _ console: Console) {
+    self.format = format
+    self.console = console
+    document = RecordList("deletions", .json)
+  }
+
+  /// A session is gone.
+  ///
+  /// - Throws: `FileError` when that cannot be written.
+  mutating func add(_ name: String) throws(FileError) {
+    switch format {
+    case .text: try console.line("\(name): deleted")
+    case .json: document.append { Self.write(name, to: &$0) }
+    case .jsonl:
+      var writer = JSONWriter()
+      Self.write(name, to: &writer)
+      writer.endLine()
+      try console.write(writer.bytes)
+    }
+    try console.flush()
+  }
+
+  /// No other session goes.
+  ///
+  /// - Throws: `FileError` when the document cannot be written.
+  func end() throws(FileError) {
+    if format == .json { try document.print(to: console) }
+  }
+
+  private static func write(_ name: String, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "deleted")
+      writer.member("sessionID", name)
+    }
   }
 }

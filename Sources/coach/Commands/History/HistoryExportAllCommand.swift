@@ -12,6 +12,9 @@ enum HistoryExportAllCommand {
     guard let path = parsed[ExportOptions.output] else {
       throw CommandFailure("history export --all: expected --output with the folder to make", .usage)
     }
+    guard path != "-" else {
+      throw CommandFailure("--output -: --all makes a folder: expected its name", .usage)
+    }
     let ofOne: [any DeclaredOption] = [
       ExportOptions.format, ExportOptions.force, ExportOptions.privacyRadius, ExportOptions.rowRate, ExportOptions.fill,
     ]

@@ -3,10 +3,15 @@ import TextFormats
 /// The file that a command is asked to write.
 enum OutputFile {
   /// Refuses a path that is taken, unless what is there is a file that is to be replaced. A symbolic link is never followed
-  /// nor replaced, wherever it leads: `/dev/stdout` is one.
+  /// nor replaced, wherever it leads: `/dev/stdout` is one. A hyphen, which is the standard output elsewhere, is no name of a
+  /// file.
   ///
   /// - Throws: `CommandFailure` when it is taken, `FileError` when that cannot be found out.
   static func check(_ path: String, isReplaced: Bool) throws {
+    // A verb that can write to the standard output does not ask about a file.
+    guard path != "-" else {
+      throw CommandFailure("-: the standard output is not written here: expected the name of a file", .usage)
+    }
     guard !FileSystem.isLink(path) else {
       throw CommandFailure("\(path): a symbolic link: expected the name of a file", .cannotCreate)
     }

@@ -11,6 +11,9 @@ enum ProfileExportCommand {
     guard let path = parsed[ExportOptions.output] else {
       throw CommandFailure("profile export: expected --output with a folder, or a file that ends in .tar.gz", .usage)
     }
+    guard path != "-" else {
+      throw CommandFailure("--output -: several files go nowhere but to a folder or a .tar.gz: expected one", .usage)
+    }
     let name = parsed[Operands.profile]
     let isArchive = path.hasSuffix(".tar.gz") || path.hasSuffix(".tgz")
     guard isArchive || !path.hasSuffix(".zip") else {

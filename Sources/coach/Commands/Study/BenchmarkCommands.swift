@@ -65,7 +65,7 @@ enum BenchmarkCuesCommand {
       try console.write(writer.bytes)
       return 0
     }
-    let facts = TerminalFacts(descriptor: 1, color: .auto)
+    let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
     try console.print(BenchmarkView(result).lines(width: facts.width), facts)
     return 0
   }
@@ -162,6 +162,7 @@ enum SigningKeyFile {
   private static func make(_ path: String, _ console: Console) throws -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     let text = ResultSignatures.keyFile(seed: (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    try OutputFile.check(path, isReplaced: false)
     let file = try PendingFile(path)
     try file.write(text.span)
     try file.commit(replacing: false)

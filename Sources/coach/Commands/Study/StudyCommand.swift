@@ -20,7 +20,6 @@ enum StudyCommand {
     guard study.trial == nil || parsed[StudyOptions.shard] == nil else {
       throw CommandFailure("--shard: a part keeps no decision points: expected the whole study", .usage)
     }
-    if let path = parsed[TrialOptions.points] { try OutputFile.check(path, isReplaced: parsed[ExportOptions.force]) }
     let policies = study.policies
     defer { policies?.end() }
     let shard = parsed[StudyOptions.shard]
@@ -28,7 +27,10 @@ enum StudyCommand {
       throw CommandFailure("--shard: an arm asks a program, which no merge can: expected the whole study", .usage)
     }
     let output = try ExportOutput(parsed, console, format: "study", isBinary: false)
-    if let path = parsed[StudyOptions.csv] { try OutputFile.check(path, isReplaced: parsed[ExportOptions.force]) }
+    let tables = try StudyTables(parsed, beside: output)
+    guard shard == nil || !tables.haveStandardOutput || !output.isStandardOutput else {
+      throw CommandFailure("--shard: a table goes to the standard output: expected --output FILE for the part", .usage)
+    }
     guard shard == nil || parsed[ExportOptions.output] != nil || !PrinterChoice.isTerminal else {
       throw CommandFailure("study: a part is no text for a terminal: expected --output FILE", .usage)
     }
@@ -55,19 +57,15 @@ enum StudyCommand {
     }
     progress.end()
     if let failure = study.policies?.failure { throw failure.error }
-    if let trial = study.trial, let path = parsed[TrialOptions.points], outcomes != nil {
-      let file = try PendingFile(path)
-      try file.write(TrialTable.csv(trial.rows, outcomeSeconds: trial.trial.outcomeSeconds).span)
-      try file.commit(replacing: parsed[ExportOptions.force])
-    }
     guard let outcomes else { return Interrupts.exitStatus(signal.withLock { $0 } ?? SIGINT) }
+    if let trial = study.trial { try tables.writePoints(of: trial, to: console) }
     if let shard {
-      try StudyOutput.writeTable(outcomes, parsed)
+      try tables.write(outcomes, to: console)
       var writer = JSONWriter()
       StudyPart(shard: shard, outcomes: outcomes).write(to: &writer)
       return try output.write { sink in try sink(writer.bytes.span) }.1
     }
-    return try StudyOutput.write(outcomes, parsed, to: output)
+    return try StudyOutput.write(outcomes, parsed, tables: tables, to: output, console)
   }
 }
 

@@ -7,12 +7,13 @@ enum StudyMergeCommand {
   /// a study are a check that failed.
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     let output = try ExportOutput(parsed, console, format: "study", isBinary: false)
+    let tables = try StudyTables(parsed, beside: output)
     _ = try StudyOutput.isPage(parsed)
     var merge = StudyMerge()
     for path in parsed[Operands.parts] {
       try merge.add(StudyMerge.NamedPart(name: path, part: part(path)))
     }
-    return try StudyOutput.write(merge.outcomes(), parsed, to: output)
+    return try StudyOutput.write(merge.outcomes(), parsed, tables: tables, to: output, console)
   }
 
   private static func part(_ path: String) throws -> StudyPart {

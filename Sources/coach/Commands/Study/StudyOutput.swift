@@ -15,33 +15,23 @@ enum StudyOutput {
     return true
   }
 
-  /// Writes the table of the runners, when it is asked for, then the results; the exit code. They come with the sessions
-  /// of so many runners; without a number a page has those of one.
+  /// Writes the table of the runners, when it is asked for, then the results, unless a table has the standard output in their
+  /// place; the exit code. They come with the sessions of so many runners; without a number a page has those of one.
   ///
   /// - Throws: `FileError` or `CommandFailure` when something cannot be written.
   static func write(
-    _ outcomes: some StudyOutcomeSource, _ parsed: ParsedArguments, to output: ExportOutput
+    _ outcomes: some StudyOutcomeSource, _ parsed: ParsedArguments, tables: StudyTables, to output: ExportOutput,
+    _ console: Console
   ) throws -> Int32 {
     let isPage = try isPage(parsed)
-    try writeTable(outcomes, parsed)
+    try tables.write(outcomes, to: console)
+    if tables.haveStandardOutput, output.isStandardOutput { return 0 }
     let results = try StudyAnalysis.results(of: outcomes)
     let traces = parsed[StudyOptions.traces]
     let bytes =
       isPage
       ? StudyPage(results, exampleRunners: traces ?? 1).bytes : bytes(of: results, traces: traces ?? 0, parsed)
     return try output.write { sink in try sink(bytes.span) }.1
-  }
-
-  /// Writes the table of the runners, when it is asked for.
-  ///
-  /// - Throws: `FileError` or `CommandFailure` when it cannot be written.
-  static func writeTable(_ outcomes: some StudyOutcomeSource, _ parsed: ParsedArguments) throws {
-    guard let path = parsed[StudyOptions.csv] else { return }
-    let replaces = parsed[ExportOptions.force]
-    try OutputFile.check(path, isReplaced: replaces)
-    let file = try PendingFile(path)
-    try OutcomeTable.write(outcomes) { try file.write($0) }
-    try file.commit(replacing: replaces)
   }
 
   private static func bytes(of results: [StudyResult], traces: Int, _ parsed: ParsedArguments) -> [UInt8] {

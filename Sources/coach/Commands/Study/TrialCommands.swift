@@ -38,7 +38,7 @@ enum TrialAnalyseCommand {
       let known = trial.outcomeSeconds.map { "\($0)" }.joined(separator: ", ")
       throw CommandFailure("--outcome-seconds \(seconds): expected one of the protocol: \(known)", .usage)
     }
-    if let table = parsed[StudyOptions.csv] { try OutputFile.check(table, isReplaced: parsed[ExportOptions.force]) }
+    let table = try TableOutput(StudyOptions.csv, parsed)
     var rows: [TrialRow] = []
     for input in parsed[Operands.trialInputs] {
       let own = try self.rows(of: input)
@@ -60,11 +60,7 @@ enum TrialAnalyseCommand {
         "\(row.session.visible): point \(row.number) twice: expected each session once", .unusableData)
     }
     rows = try chosen(rows, parsed)
-    if let table = parsed[StudyOptions.csv] {
-      let file = try PendingFile(table)
-      try file.write(TrialTable.csv(rows, outcomeSeconds: trial.outcomeSeconds).span)
-      try file.commit(replacing: parsed[ExportOptions.force])
-    }
+    try table?.write(to: console) { try $0(TrialTable.csv(rows, outcomeSeconds: trial.outcomeSeconds).span) }
     if let line = Self.pooling(TrialSettings(rows)) { console.complain(line) }
     let moderators = parsed[TrialOptions.moderators]
     let analysis: TrialAnalysis
@@ -74,6 +70,7 @@ enum TrialAnalyseCommand {
     } catch {
       throw CommandFailure("trial analyse: \(error)", .unusableData)
     }
+    if table?.isStandardOutput == true { return 0 }
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()
       analysis.write(to: &writer)
