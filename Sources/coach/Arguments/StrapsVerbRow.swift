@@ -10,6 +10,6 @@ extension Verb {
     .straps, in: .training,
     summary: "List the Bluetooth heart-rate straps in the room",
     example: "coach straps",
-    options: [StrapsOptions.seconds, OutputOptions.format],
+    options: [StrapsOptions.seconds, OutputOptions.format, OutputOptions.color],
     exitCodes: [.unavailable, .interrupted])
 }

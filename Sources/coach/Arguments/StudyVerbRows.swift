@@ -129,7 +129,7 @@ extension Verb {
     options: [
       ZoneOptions.age, ZoneOptions.maximumHeartRate, ZoneOptions.formula, SessionOptions.activity,
       GuidanceOptions.target, StudyOptions.population, StudyOptions.model, StudyOptions.heart, StudyOptions.runners,
-      StudyOptions.seed, OutputOptions.format,
+      StudyOptions.seed, OutputOptions.format, OutputOptions.color,
     ],
     exitCodes: [.unusableData, .noInput])
 
@@ -163,5 +163,7 @@ extension Verb {
     .studyPlan, in: .studies,
     summary: "Say who gets which arm on which day, so that order speaks for none",
     example: "coach study plan --arms A,B,C --people 12",
-    options: [StudyOptions.armNames, StudyOptions.people, StudyOptions.seed, OutputOptions.format])
+    options: [
+      StudyOptions.armNames, StudyOptions.people, StudyOptions.seed, OutputOptions.format, OutputOptions.color,
+    ])
 }

@@ -29,7 +29,7 @@ extension Verb {
     .zones, in: .training,
     summary: "Show the heart-rate zones of a person",
     example: "coach zones --age 23",
-    options: ZoneOptions.all + [ProfileOptions.on, OutputOptions.format, OutputOptions.dataFolder],
+    options: ZoneOptions.all + [ProfileOptions.on] + OutputOptions.all,
     exitCodes: [.unusableData, .noInput])
 
   static let replay = Verb(
@@ -65,13 +65,13 @@ extension Verb {
     .strategies, in: .training,
     summary: "List the strategies that decide when to speak, with their settings",
     example: "coach strategies",
-    options: [OutputOptions.format])
+    options: [OutputOptions.format, OutputOptions.color])
 
   static let plans = Verb(
     .plans, in: .training,
     summary: "List the ready plans with their steps",
     example: "coach plans",
-    options: [OutputOptions.format])
+    options: [OutputOptions.format, OutputOptions.color])
 
   static let planExport = Verb(
     .planExport, in: .training,

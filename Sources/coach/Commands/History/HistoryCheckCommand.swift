@@ -12,7 +12,12 @@ enum HistoryCheckCommand {
       let findings = try await history.check { progress.show($0) }
       progress.end()
       if parsed[OutputOptions.format] == .text {
-        for finding in findings { try console.line(finding.line) }
+        let facts = HistoryRequest.facts(parsed)
+        if facts.usesColor {
+          try console.print(findings.map(\.styledLine), facts)
+        } else {
+          for finding in findings { try console.line(finding.line) }
+        }
         if findings.isEmpty { try console.line("The index and the folders agree.") }
       } else {
         try HistoryRequest.print(findings, as: "findings", parsed, console) { $0.writeObject(to: &$1) }
@@ -24,7 +29,12 @@ enum HistoryCheckCommand {
 
 extension HistoryFinding {
   /// The finding as a line: where, what, further words.
-  var line: String {
+  var line: String { "\(subject): \(words)" }
+
+  /// The same line for a terminal with colours: where stands out.
+  fileprivate var styledLine: StyledText { StyledText(subject, .bold) + StyledText(": \(words)") }
+
+  private var words: String {
     let what =
       switch kind {
       case .damagedIndex: "the index is damaged: coach history rebuild makes it anew"
@@ -38,7 +48,7 @@ extension HistoryFinding {
       case .foreign: "is nothing that coach wrote"
       case .readableByOthers: "others than the owner may read it"
       }
-    return detail.isEmpty ? "\(subject): \(what)" : "\(subject): \(what): \(detail)"
+    return detail.isEmpty ? what : "\(what): \(detail)"
   }
 
   /// Writes the record of the finding as a value.

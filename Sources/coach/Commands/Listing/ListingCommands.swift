@@ -12,7 +12,7 @@ enum ZonesCommand {
     console.reportLaterValues(of: request.person)
     let zones = try RequestOptions.zones(request.coaching, on: day)
     guard parsed[OutputOptions.format] != .text else {
-      let facts = TerminalFacts(descriptor: 1, color: .auto)
+      let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
       try console.print(ZonesTable(zones).lines(width: facts.width), facts)
       return 0
     }
@@ -29,7 +29,7 @@ enum StrategiesCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     let format = parsed[OutputOptions.format]
     guard format != .text else {
-      let facts = TerminalFacts(descriptor: 1, color: .auto)
+      let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
       try console.print(StrategiesList().lines(width: facts.width), facts)
       return 0
     }
@@ -46,7 +46,7 @@ enum PlansCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     let format = parsed[OutputOptions.format]
     guard format != .text else {
-      let facts = TerminalFacts(descriptor: 1, color: .auto)
+      let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
       try console.print(try PlansList().lines(width: facts.width), facts)
       return 0
     }

@@ -165,7 +165,7 @@ enum MotionModelsCommand {
       return status
     }
     if models.isEmpty, status == 0 { try console.line("No model here; coach motion train makes one.") }
-    let facts = TerminalFacts(descriptor: 1, color: .auto)
+    let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
     let columns = [
       TextTable.Column(title: "model", isLabel: true), TextTable.Column(title: "network"),
       TextTable.Column(title: "window s", isNumber: true), TextTable.Column(title: "people", isNumber: true, rank: 1),

@@ -62,7 +62,7 @@ enum ModelOutput {
       writer.endLine()
       return try console.write(writer.bytes)
     }
-    let facts = TerminalFacts(descriptor: 1, color: .auto)
+    let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
     try console.print(lines(of: model, path: path, seconds: seconds).map { $0.cut(to: facts.width) }, facts)
   }
 

@@ -25,13 +25,14 @@ enum StrapsCommand {
     line.end()
     // The nearest first; one that is connected is heard by nobody.
     let straps = search.straps.sorted { ($0.signalDBm ?? 0, $1.address) > ($1.signalDBm ?? 0, $0.address) }
-    try print(straps, parsed[OutputOptions.format], console)
+    try print(straps, parsed, console)
     return status
   }
 
-  private static func print(_ straps: [StrapDevice], _ format: OutputFormat, _ console: Console) throws(FileError) {
+  private static func print(_ straps: [StrapDevice], _ parsed: ParsedArguments, _ console: Console) throws(FileError) {
+    let format = parsed[OutputOptions.format]
     guard format != .text else {
-      let facts = TerminalFacts(descriptor: 1, color: .auto)
+      let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
       return try console.print(StrapsList(straps).lines(width: facts.width), facts)
     }
     var list = RecordList("straps", format)

@@ -21,7 +21,7 @@ enum StudyPlanCommand {
       let rows = plan.orders.enumerated().map { number, order in
         [TextTable.Cell.text("\(number + 1)")] + order.map { .text(arms[$0]) }
       }
-      let facts = TerminalFacts(descriptor: 1, color: .auto)
+      let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
       try console.print(TextTable(columns, rows).lines(width: facts.width), facts)
       if !plan.isBalanced {
         try console.line("Not every order stands there equally often: expected a multiple of \(plan.blockSize) people.")

@@ -18,7 +18,7 @@ enum StudyPopulationCommand {
       try console.write(writer.bytes)
       return 0
     }
-    let facts = TerminalFacts(descriptor: 1, color: .auto)
+    let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
     try console.print(populations.map { lines(of: $0, width: facts.width) }.joinedBlocks, facts)
     return 0
   }
