@@ -28,11 +28,16 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
   package func write(_ workout: ExportedWorkout, to output: (Span<UInt8>) throws -> Void) throws -> ExportLosses {
     var losses = try written(workout, to: output)
     if self != .csv { losses.add(.labels, workout.labels.count) }
-    if self != .fit {
-      for activity in workout.activities {
+    for activity in workout.activities {
+      losses.add(.repeatedReadings, activity.repeatedReadings)
+      switch self {
+      case .fit: break
+      case .tcx: losses.add(.stepNames, activity.marks.laps.count { $0.name != nil })
+      case .gpx, .csv, .sensoGatherCSV:
         losses.add(.laps, activity.lapCount)
-        losses.add(.cues, activity.marks.cues.count)
+        losses.add(.energies, activity.energyKilocalories == nil ? 0 : 1)
       }
+      if self != .fit { losses.add(.cues, activity.marks.cues.count) }
     }
     for field in workout.unreadFields { losses.add(.addedFields, detail: field) }
     return losses

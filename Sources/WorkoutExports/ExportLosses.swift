@@ -26,8 +26,16 @@ package struct ExportLosses: Hashable, Sendable {
     case statedSteps
     /// Laps, and steps of a plan.
     case laps
+    /// Laps that began in a pause, moved to its beginning.
+    case lapsMoved
+    /// Names of steps of a plan, whose laps are kept.
+    case stepNames
+    /// What a session burns.
+    case energies
     /// Cues.
     case cues
+    /// Readings of a live session that were sent twice and are written once.
+    case repeatedReadings
     /// Fields that an app or a developer added to the recording, which are not read.
     case addedFields
     /// Pauses.

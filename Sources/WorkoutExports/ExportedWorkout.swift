@@ -44,6 +44,12 @@ package struct ExportedWorkout: Sendable {
     var statedSteps: Int?
     /// Laps, and of a session of our own its steps and cues.
     var marks = ExportedMarks()
+    /// What the laps of a session of our own came to, as its history has it; none where it was one, or of a file.
+    var lapResults: [SessionLap] = []
+    /// Kilocalories that a session of our own comes to; `nil` where they are not known.
+    var energyKilocalories: Double?
+    /// Readings of a live session that a device had sent before, which are not among the rows again.
+    var repeatedReadings = 0
 
     /// How many laps and steps there are; none where there is no more than one.
     var lapCount: Int {
@@ -79,8 +85,9 @@ package struct ExportedWorkout: Sendable {
     try requireWritable()
   }
 
-  /// Takes a session of our own as its decisions saw it: of several heart-rate sources the one in charge, and nothing
-  /// twice. Late samples are put in order of time.
+  /// Takes a session of our own as its decisions saw it: of several heart-rate sources the one in charge, and nothing twice
+  /// that was sent twice. What a recording holds twice that was imported is there twice. Late samples are put in order of
+  /// time. The session begins and ends when it did, whenever something was measured.
   ///
   /// - Throws: `ExportError` when there is nothing to write or too much of it; `FileError` or `RecordingError` when the
   ///   folder cannot be read.
@@ -92,10 +99,13 @@ package struct ExportedWorkout: Sendable {
   /// The same with some bytes of memory.
   init(_ session: SessionFolderRecording, holding bytes: Int) throws {
     let manifest = session.manifest
-    var builder = ExportedWorkoutBuilder(manifest.request.activity, part: nil, holding: bytes)
+    let makeBuilder = {
+      ExportedWorkoutBuilder(manifest.request.activity, part: nil, in: .streams, holding: bytes)
+    }
+    var builder = makeBuilder()
     var latest: Sample?
     var isInOrder = true
-    let marks = try Self.forEachInput(of: session) { input in
+    let replayed = try ReplayedSession(session) { input in
       guard isInOrder else { return }
       guard case .sample(let sample) = input else { return try builder.admit(input) }
       isInOrder = !(latest.map { Self.comesBefore(sample, $0) } ?? false)
@@ -104,35 +114,24 @@ package struct ExportedWorkout: Sendable {
     }
     if !isInOrder {
       var sorter = SampleSorter(holding: bytes, tie: .stream)
-      builder = ExportedWorkoutBuilder(manifest.request.activity, part: nil, holding: bytes)
-      _ = try Self.forEachInput(of: session) { input in
+      builder = makeBuilder()
+      _ = try ReplayedSession(session) { input in
         if case .sample(let sample) = input { try sorter.append(sample) } else { try builder.admit(input) }
       }
       try sorter.finish().forEach(shiftedBy: .zero) { try builder.admit($0) }
     }
     start = manifest.start
     device = manifest.origin == .simulated ? SessionOrigin.simulatedDevice : manifest.source?.device
-    var activity = try builder.finish()
-    activity?.marks = marks
+    var activity = try builder.finish(.zero...max(.zero, replayed.end))
+    activity?.marks = replayed.marks
+    activity?.lapResults = replayed.laps
+    activity?.energyKilocalories = replayed.energyKilocalories
+    activity?.repeatedReadings = replayed.repeatedReadings
     activity?.sport = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label
     activities = activity.map { [$0] } ?? []
     labels = try session.labels()
     unreadFields = []
     try requireWritable()
-  }
-
-  /// Gives what took part in the decisions of a session to `body`, in the order in which it came; what happened beside it.
-  private static func forEachInput(
-    of session: SessionFolderRecording, _ body: (RecordedInput) throws -> Void
-  ) throws -> ExportedMarks {
-    var marks = ExportedMarks()
-    _ = try Replay.run(
-      session, settings: session.manifest.settings(), pace: .events, endReason: .endOfInput,
-      observer: { input, admission, _ in
-        if case .sample = input, admission != .admitted, admission != .late { return }
-        try body(input)
-      }, step: { _, events in for event in events { marks.admit(event) } })
-    return marks
   }
 
   /// Whether no person was measured.
@@ -167,7 +166,7 @@ package struct ExportedWorkout: Sendable {
   private static func activities(of recording: Recording, holding bytes: Int) throws -> [Activity] {
     guard !recording.activities.isEmpty else {
       let activity = WorkoutSession.Activity(ofSport: recording.facts.sport)
-      var builder = ExportedWorkoutBuilder(activity, part: nil, holding: bytes)
+      var builder = ExportedWorkoutBuilder(activity, part: nil, in: .rows, holding: bytes)
       try recording.forEachInput { try builder.admit($0) }
       guard var activity = try builder.finish() else { return [] }
       activity.sport = recording.facts.sport
@@ -181,7 +180,7 @@ package struct ExportedWorkout: Sendable {
       var builder = ExportedWorkoutBuilder(
         WorkoutSession.Activity(ofSport: activity.sport),
         part: parts.indices.contains(activity.number - 1) ? parts[activity.number - 1] : nil,
-        startingAt: activity.start, holding: bytes)
+        in: .rows, startingAt: activity.start, holding: bytes)
       try alone.forEachInput { try builder.admit($0) }
       if var built = try builder.finish() {
         built.sport = activity.sport

@@ -7,14 +7,25 @@ internal import ZoneEngine
 struct ExportedWorkoutBuilder {
   typealias Activity = ExportedWorkout.Activity
 
+  /// In which order the readings of one instant come, by which they are put into rows.
+  enum Order {
+    /// Row by row, as in a file: a stream that comes again, or one before the last, begins the next row.
+    case rows
+    /// Stream by stream, as in the logs of a session: the first reading of each stands in the first row, the second in the
+    /// second.
+    case streams
+  }
+
   private let part: ActivityFacts?
+  private let order: Order
   private let start: SessionTime
   private var current = Activity()
   private var items: ExportedItemWriter
-  private var row: RecordedPoint?
-  private var motion: MotionReading?
-  private var direction: DirectionReading?
-  /// Times between beats at the instant of the row, which come after it.
+  /// The rows of an instant that are not written yet; not empty but between instants.
+  private var rows: [InstantRow] = []
+  /// In which of them the next reading of each stream may stand.
+  private var places = [Int](repeating: 0, count: SampleStream.allCases.count)
+  /// Times between beats at the instant of the rows, which come after them.
   private var intervals: [Double] = []
   private var lastStream = SampleStream.heartRate
   private var steps = 0.0
@@ -22,13 +33,23 @@ struct ExportedWorkoutBuilder {
   private var distance: DistanceTotal
   /// How many times between beats wait for the end of their row.
   private static let mostIntervals = 1_024
+  /// How many rows of an instant are filled together.
+  private static let mostRows = 1_024
+
+  /// The readings of a row.
+  private struct InstantRow {
+    var point: RecordedPoint
+    var motion: MotionReading?
+    var direction: DirectionReading?
+  }
 
   /// Begins an activity whose inputs count from `start`; `part` is what its file states of it, where it does.
   init(
-    _ activity: WorkoutSession.Activity, part: ActivityFacts?, startingAt start: SessionTime = .zero,
+    _ activity: WorkoutSession.Activity, part: ActivityFacts?, in order: Order, startingAt start: SessionTime = .zero,
     holding bytes: Int
   ) {
     self.part = part
+    self.order = order
     self.start = start
     items = ExportedItemWriter(holding: bytes)
     distance = DistanceTotal(fastestMetersPerSecond: activity.fastestMetersPerSecond)
@@ -81,75 +102,89 @@ struct ExportedWorkoutBuilder {
     if case .rrInterval(let milliseconds) = sample.reading {
       return try admit(interval: milliseconds, at: time)
     }
-    let stream = sample.reading.stream
-    if row?.time != time || stream <= lastStream || !continuesRow(sample.reading) { try beginRow(at: time) }
-    lastStream = stream
+    let index = try place(of: sample.reading, at: time)
     switch sample.reading {
-    case .heartRate(let value): row?.heartRate = value
+    case .heartRate(let value): rows[index].point.heartRate = value
     case .steps(let count):
       steps += Double(count)
-      row?.steps = steps
-    case .cadence(let value): row?.cadence = value
+      rows[index].point.steps = steps
+    case .cadence(let value): rows[index].point.cadence = value
     case .distance(let meters):
-      row?.distance = meters
+      rows[index].point.distance = meters
       distance.admit(recordedMeters: meters, at: sample.time)
-    case .speed(let value): row?.speed = value
+    case .speed(let value): rows[index].point.speed = value
     case .location(let fix):
-      row?.latitude = fix.coordinate.latitudeDegrees
-      row?.longitude = fix.coordinate.longitudeDegrees
-      row?.altitude = fix.altitudeMeters ?? .nan
-      row?.horizontalAccuracy = fix.horizontalAccuracyMeters ?? .nan
-      row?.speed = fix.speedMetersPerSecond ?? .nan
+      rows[index].point.take(fix)
       _ = distance.admit(fix, at: sample.time)
-    case .motion(let reading):
-      motion = reading
-    case .direction(let reading): direction = reading
-    case .altitude(let meters): row?.altitude = meters
+    case .motion(let reading): rows[index].motion = reading
+    case .direction(let reading): rows[index].direction = reading
+    case .altitude(let meters): rows[index].point.altitude = meters
     case .rrInterval: break
     }
   }
 
-  /// Whether a position has the speed that the row has: one row cannot hold two; nor can it hold a position and an altitude of
+  /// The row in which a reading stands; a new one where it has no place in those of its instant.
+  private mutating func place(of reading: Reading, at time: Int64) throws(FileError) -> Int {
+    let stream = reading.stream
+    if rows.first?.point.time != time || order == .streams && rows.count >= Self.mostRows { try closeRows() }
+    switch order {
+    case .rows:
+      if let row = rows.first, stream <= lastStream || !Self.continues(row, reading) { try closeRows() }
+      lastStream = stream
+      if rows.isEmpty { rows.append(InstantRow(point: RecordedPoint(time: time))) }
+      return 0
+    case .streams:
+      var index = places[stream.rawValue]
+      while index < rows.count, !Self.continues(rows[index], reading) { index += 1 }
+      if index >= rows.count {
+        index = rows.count
+        rows.append(InstantRow(point: RecordedPoint(time: time)))
+      }
+      places[stream.rawValue] = index + 1
+      return index
+    }
+  }
+
+  /// Whether a position has the speed that a row has: one row cannot hold two; nor can it hold a position and an altitude of
   /// another sensor.
-  private func continuesRow(_ reading: Reading) -> Bool {
-    if case .altitude = reading { return row?.hasPosition != true }
-    guard case .location(let fix) = reading, let row, !row.speed.isNaN else { return true }
-    return fix.speedMetersPerSecond == row.speed
+  private static func continues(_ row: InstantRow, _ reading: Reading) -> Bool {
+    if case .altitude = reading { return !row.point.hasPosition }
+    guard case .location(let fix) = reading, !row.point.speed.isNaN else { return true }
+    return fix.speedMetersPerSecond == row.point.speed
   }
 
   private mutating func admit(interval milliseconds: Double, at time: Int64) throws(FileError) {
-    guard let row, row.time == time, intervals.count < Self.mostIntervals else {
-      try closeRow()
+    guard rows.first?.point.time == time, intervals.count < Self.mostIntervals else {
+      try closeRows()
       return try items.append(.interval(time: time, milliseconds: milliseconds))
     }
     intervals.append(milliseconds)
   }
 
-  private mutating func beginRow(at time: Int64) throws(FileError) {
-    try closeRow()
-    row = RecordedPoint(time: time)
-  }
-
-  private mutating func closeRow() throws(FileError) {
-    guard let row else { return }
-    try items.append(.row(row, motion, direction))
-    for milliseconds in intervals { try items.append(.interval(time: row.time, milliseconds: milliseconds)) }
+  private mutating func closeRows() throws(FileError) {
+    guard let time = rows.first?.point.time else { return }
+    for row in rows { try items.append(.row(row.point, row.motion, row.direction)) }
+    for milliseconds in intervals { try items.append(.interval(time: time, milliseconds: milliseconds)) }
     intervals.removeAll(keepingCapacity: true)
-    (self.row, motion, direction) = (nil, nil, nil)
+    rows.removeAll(keepingCapacity: true)
+    for index in places.indices { places[index] = 0 }
   }
 
   /// The activity; `nil` when it has no row.
   ///
+  /// - Parameter span: when it began and ended, where that is known beside its rows.
   /// - Throws: `FileError` when the items cannot be kept.
-  mutating func finish() throws(FileError) -> Activity? {
-    try closeRow()
+  mutating func finish(_ span: ClosedRange<SessionTime>? = nil) throws(FileError) -> Activity? {
+    try closeRows()
     current.items = try items.finish()
     guard let (first, last) = current.items.span else { return nil }
-    if let pausedAt, last > pausedAt {
-      current.pauses.append(ExportedWorkout.Pause(from: pausedAt, until: last))
+    // Without a span of its own an activity goes from its first row to its last.
+    let begin = span?.lowerBound.nanoseconds ?? (part == nil ? first : current.from)
+    current.from = min(begin, first)
+    current.until = max(current.until, last, span?.upperBound.nanoseconds ?? last)
+    if let pausedAt, current.until > pausedAt {
+      current.pauses.append(ExportedWorkout.Pause(from: pausedAt, until: current.until))
     }
-    current.from = part == nil ? first : min(current.from, first)
-    current.until = max(current.until, last)
     current.pauses = Self.united(current.pauses)
     current.countedMeters = distance.recordedMeters
     current.measuredMeters = distance.measuredMeters > 0 ? distance.measuredMeters : nil
@@ -167,5 +202,16 @@ struct ExportedWorkoutBuilder {
       }
     }
     return result
+  }
+}
+
+extension RecordedPoint {
+  /// Takes what a position says; a speed that was there is that of the position, or none.
+  fileprivate mutating func take(_ fix: LocationFix) {
+    latitude = fix.coordinate.latitudeDegrees
+    longitude = fix.coordinate.longitudeDegrees
+    altitude = fix.altitudeMeters ?? .nan
+    horizontalAccuracy = fix.horizontalAccuracyMeters ?? .nan
+    speed = fix.speedMetersPerSecond ?? .nan
   }
 }

@@ -65,8 +65,8 @@ extension FITFile {
         8, Profile.Message.lap,
         Self.spanFields + [
           Field(Written.lapMeanHeartRate, .uint8), Field(Written.lapMaximumHeartRate, .uint8),
-          Field(Written.lapSport, .enumeration), Field(Profile.Lap.intensity, .enumeration),
-          Field(Profile.Lap.trigger, .enumeration),
+          Field(Written.lapMeanCadence, .uint8), Field(Written.lapSport, .enumeration),
+          Field(Profile.Lap.intensity, .enumeration), Field(Profile.Lap.trigger, .enumeration),
         ], developer: hasNames ? [(Coach.Field.step.rawValue, name.count + 1)] : [])
       begin(8)
       appendSpan(summary, index: index, event: Written.lapEvent)

@@ -12,6 +12,9 @@ internal import ZoneEngine
 /// Each lap is one, and of a session of our own each step of its plan, and its cues stand in ``FITFile/describeFields()``. Where
 /// no record counts metres, laps and the session state those between the positions.
 ///
+/// The session, and a lap that is the only one, state the energy of a session of our own, and what has strides states how many
+/// there were in a minute of the time without pauses.
+///
 /// Source: Garmin, FIT SDK, *FIT Activity File* and *Global FIT Profile*.
 struct FITExport {
   private typealias Row = FITRecordRow
@@ -86,7 +89,8 @@ struct FITExport {
     laps = FITLaps(
       activity.marks.laps.map { (second: timestamp($0.from), lap: $0) }, from: from, until: until, pauses: pauses,
       track: streams.contains(.distance)
-        ? nil : DistanceTotal(fastestMetersPerSecond: kind.fastestMetersPerSecond))
+        ? nil : DistanceTotal(fastestMetersPerSecond: kind.fastestMetersPerSecond),
+      results: activity.lapResults, second: { timestamp($0.start.nanoseconds) })
     cues = activity.marks.cues.map { (second: min(max(from, timestamp($0.time)), end), cue: $0) }[...]
     file.head(at: from)
     if let name = deviceName() { file.device(name, at: from) }
@@ -282,7 +286,9 @@ struct FITExport {
     var summary = FITFile.Summary(
       from: from, until: until, elapsed: UInt32(clamping: elapsed * 1000),
       active: UInt32(clamping: (elapsed - Int64(paused)) * 1000), sport: UInt8(sport.sport ?? 0))
-    if let meters = workout.meters(of: activity) {
+    if let centimeters = laps.knownDistance {
+      summary.distance = centimeters
+    } else if let meters = workout.meters(of: activity) {
       summary.distance = UInt32(exactly: (meters * 100).rounded())
       if summary.distance == nil { losses.add(.statedDistances) }
     } else if workout.activities.allSatisfy({ $0.statedMeters == nil && $0.countedMeters == nil }) {
@@ -297,6 +303,11 @@ struct FITExport {
     }
     summary.meanHeartRate = heartRates.mean.map { UInt8($0.rounded()) }
     summary.maximumHeartRate = heartRates.maximum.map { UInt8($0) }
+    if let energy = activity.energyKilocalories {
+      // The largest number means that there is none.
+      summary.kilocalories = UInt16(exactly: energy.rounded()).flatMap { $0 == .max ? nil : $0 }
+      if summary.kilocalories == nil { losses.add(.valuesOutOfRange) }
+    }
     return summary
   }
 

@@ -32,6 +32,14 @@ extension FITFile {
     var fractionalCycles: UInt8?
     var meanHeartRate: UInt8?
     var maximumHeartRate: UInt8?
+    var kilocalories: UInt16?
+
+    /// Strides of one leg in a minute of the active time; `nil` without any strides or time.
+    var meanCadence: UInt8? {
+      guard let cycles, active > 0 else { return nil }
+      let strides = Double(cycles) + Double(fractionalCycles ?? 0) / 128
+      return UInt8(exactly: (strides * 60_000 / Double(active)).rounded()).flatMap { $0 == .max ? nil : $0 }
+    }
   }
 
   /// Says what kind of file it is.
@@ -158,11 +166,11 @@ extension FITFile {
       Field(Profile.Event.event, .enumeration), Field(Profile.Event.type, .enumeration),
       Field(Written.startTime, .uint32), Field(Written.totalElapsedTime, .uint32),
       Field(Written.totalTimerTime, .uint32), Field(Profile.Session.totalDistance, .uint32),
-      Field(Profile.Session.totalCycles, .uint32),
+      Field(Profile.Session.totalCycles, .uint32), Field(Written.totalCalories, .uint16),
     ]
   }
 
-  /// Appends the values of those fields and of the two heart rates behind them.
+  /// Appends the values of those fields, and of the two heart rates and the cadence behind them.
   mutating func appendSpan(_ summary: Summary, index: Int, event: UInt8) {
     append(UInt16(clamping: index))
     append(summary.until)
@@ -173,8 +181,10 @@ extension FITFile {
     append(summary.active)
     append(summary.distance ?? .max)
     append(summary.cycles ?? .max)
+    append(summary.kilocalories ?? .max)
     append(summary.meanHeartRate ?? .max)
     append(summary.maximumHeartRate ?? .max)
+    append(summary.meanCadence ?? .max)
   }
 
   /// Ends the file: session and activity, and before them the one lap, where there are not several already.
@@ -187,13 +197,14 @@ extension FITFile {
           + (isSession
             ? [
               Field(Written.sessionMeanHeartRate, .uint8), Field(Written.sessionMaximumHeartRate, .uint8),
+              Field(Written.sessionMeanCadence, .uint8),
               Field(Profile.Session.sport, .enumeration), Field(Profile.Session.subSport, .enumeration),
               Field(Written.firstLap, .uint16), Field(Written.lapCount, .uint16),
               Field(Profile.Session.totalFractionalCycles, .uint8),
             ]
             : [
               Field(Written.lapMeanHeartRate, .uint8), Field(Written.lapMaximumHeartRate, .uint8),
-              Field(Written.lapSport, .enumeration),
+              Field(Written.lapMeanCadence, .uint8), Field(Written.lapSport, .enumeration),
             ]))
       begin(4)
       appendSpan(summary, index: 0, event: isSession ? Written.sessionEvent : Written.lapEvent)

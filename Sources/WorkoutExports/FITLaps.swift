@@ -2,7 +2,10 @@ internal import Recordings
 internal import WorkoutSession
 internal import ZoneEngine
 
-/// The laps of a FIT file and what each comes to, as far as its records go.
+/// The laps of a FIT file and what each comes to.
+///
+/// A record of the second in which a lap begins belongs to the lap before. Metres and heart rates of the laps of a session of
+/// our own are those of its history, whose laps begin between seconds too.
 struct FITLaps {
   /// A lap in whole seconds.
   struct Lap {
@@ -23,6 +26,8 @@ struct FITLaps {
   private var track: DistanceTotal?
   /// Spans without a timer that are not over yet, in whole seconds.
   private var pauses: ArraySlice<(from: UInt32, until: UInt32)>
+  /// What the history has of the laps.
+  private let results: LapResults
 
   /// Laps from their marks: those that begin in one second are one, and what lies beyond the end is none.
   ///
@@ -32,16 +37,21 @@ struct FITLaps {
   ///   - until: when it ends.
   ///   - pauses: in whole seconds, in order.
   ///   - track: what measures the way between positions, for records that count no metres.
+  ///   - results: what the history has of the laps.
+  ///   - second: the second in which one of those begins.
   init(
     _ marks: [(second: UInt32, lap: ExportedMarks.Lap)], from: UInt32, until: UInt32,
-    pauses: [(from: UInt32, until: UInt32)] = [], track: DistanceTotal? = nil
+    pauses: [(from: UInt32, until: UInt32)] = [], track: DistanceTotal? = nil,
+    results: [SessionLap] = [], second: (SessionLap) -> UInt32 = { _ in 0 }
   ) {
-    laps = [Lap(from: from)]
+    var laps = [Lap(from: from)]
     (self.pauses, self.track) = (pauses[...], track)
     for (second, mark) in marks where second < until || second <= from {
       let lap = Lap(from: max(second, from), name: mark.name, kind: mark.kind, begunBy: mark.begunBy)
       if laps[laps.count - 1].from == lap.from { laps[laps.count - 1] = lap } else { laps.append(lap) }
     }
+    self.laps = laps
+    self.results = LapResults(results, starts: laps.map { Int64($0.from) }) { Int64(second($0)) }
   }
 
   /// Whether there is nothing to say of the laps but that there is one.
@@ -50,13 +60,16 @@ struct FITLaps {
   /// Whether a lap is a step with a name.
   var hasNames: Bool { laps.contains { $0.name != nil } }
 
+  /// Centimetres of all laps together, as the history has them; `nil` for a file, and for a session of one lap.
+  var knownDistance: UInt32? { laps.count > 1 ? knownDistance(at: laps.count - 1) : nil }
+
   /// Centimetres between the positions of all records; `nil` where the records count metres themselves, or have no two
   /// positions.
   var measuredDistance: UInt32? { track?.meters.flatMap { UInt32(exactly: ($0 * 100).rounded()) } }
 
   /// Takes a record; their times do not fall.
   mutating func admit(_ row: FITRecordRow, at time: UInt32) {
-    while current + 1 < laps.count, time >= laps[current + 1].from {
+    while current + 1 < laps.count, time > laps[current + 1].from {
       current += 1
       (laps[current].distance, laps[current].cycles) = (laps[current - 1].distance, laps[current - 1].cycles)
     }
@@ -86,20 +99,31 @@ struct FITLaps {
   ) -> [(summary: FITFile.Summary, lap: Lap)] {
     laps.indices.map { index in
       let lap = laps[index]
-      let end = index + 1 < laps.count ? laps[index + 1].from : until
+      let stop = index + 1 < laps.count ? laps[index + 1].from : until
       let paused = pauses.reduce(0) { sum, pause in
-        sum + UInt32(max(0, Int64(min(pause.until, end)) - Int64(max(pause.from, lap.from))))
+        sum + UInt32(max(0, Int64(min(pause.until, stop)) - Int64(max(pause.from, lap.from))))
       }
-      let elapsed = end - lap.from
+      let elapsed = stop - lap.from
       var summary = FITFile.Summary(
-        from: lap.from, until: end, elapsed: UInt32(clamping: Int64(elapsed) * 1000),
+        from: lap.from, until: stop, elapsed: UInt32(clamping: Int64(elapsed) * 1000),
         active: UInt32(clamping: (Int64(elapsed) - Int64(paused)) * 1000), sport: sport)
-      summary.distance = Self.difference(lap.distance, index > 0 ? laps[index - 1].distance : nil)
+      // Each ends at a whole centimetre of the session, so that all of them together are what it has.
+      let (end, start) =
+        results.meters == nil
+        ? (lap.distance, index > 0 ? laps[index - 1].distance : nil)
+        : (knownDistance(at: index), index > 0 ? knownDistance(at: index - 1) : nil)
+      summary.distance = Self.difference(end, start)
       summary.cycles = Self.difference(lap.cycles, index > 0 ? laps[index - 1].cycles : nil)
-      summary.meanHeartRate = lap.heartRates.mean.map { UInt8($0.rounded()) }
-      summary.maximumHeartRate = lap.heartRates.maximum.map { UInt8($0) }
+      let heartRates = results.heartRates[index] ?? lap.heartRates
+      summary.meanHeartRate = heartRates.mean.flatMap { UInt8(exactly: $0.rounded()) }
+      summary.maximumHeartRate = heartRates.maximum.flatMap { UInt8(exactly: $0.rounded()) }
       return (summary, lap)
     }
+  }
+
+  /// Centimetres that the session had come at the end of a lap, as the history has it.
+  private func knownDistance(at index: Int) -> UInt32? {
+    results.meters.flatMap { UInt32(exactly: ($0[index] * 100).rounded()) }
   }
 
   private static func difference(_ end: UInt32?, _ start: UInt32?) -> UInt32? {

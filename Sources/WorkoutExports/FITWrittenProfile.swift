@@ -23,16 +23,22 @@ extension FITProfile {
     static let startTime: UInt8 = 2
     static let totalElapsedTime: UInt8 = 7
     static let totalTimerTime: UInt8 = 8
+    /// Kilocalories.
+    static let totalCalories: UInt8 = 11
 
     /// Of laps.
     static let lapMeanHeartRate: UInt8 = 15
     static let lapMaximumHeartRate: UInt8 = 16
+    /// Strides of one leg a minute (avg_running_cadence).
+    static let lapMeanCadence: UInt8 = 17
     static let lapSport: UInt8 = 25
     static let sessionEnds: UInt8 = 7
 
     /// Of sessions.
     static let sessionMeanHeartRate: UInt8 = 16
     static let sessionMaximumHeartRate: UInt8 = 17
+    /// As of a lap.
+    static let sessionMeanCadence: UInt8 = 18
     static let firstLap: UInt8 = 25
     static let lapCount: UInt8 = 26
 

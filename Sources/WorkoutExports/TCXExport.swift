@@ -1,13 +1,14 @@
 internal import Recordings
 internal import TextFormats
 internal import WorkoutSession
+internal import ZoneEngine
 
 /// Writes a workout as Training Center XML, valid by its schema.
 ///
-/// Every activity is one `Activity` with one lap. A pause is what our reader and the devices make of it: one `Track` ends
-/// where it begins, the next begins where it ends, if need be with points that hold only a time. Such points also mark
-/// the first and the last instant of an activity when no reading stands there. What was measured inside of a pause has
-/// no place.
+/// Every activity is one `Activity`, every lap of it a `Lap`; see ``TCXLaps``. A pause is what our reader and the devices make
+/// of it: one `Track` ends where it begins, the next begins where it ends, if need be with points that hold only a time. Such
+/// points also mark the first and the last instant of a lap when no reading stands there. What was measured inside of a pause
+/// has no place.
 struct TCXExport {
   /// Nanoseconds that have to lie between two tracks to be a pause to a reader.
   private static let shortestPause = TCXPauses.trackTolerance
@@ -53,10 +54,22 @@ struct TCXExport {
     losses.add(.rrIntervals, activity.items.intervalCount)
     losses.add(.directions, activity.items.directionCount)
     let pauses = pauses(of: activity)
-    beginLap(of: activity, paused: pauses.reduce(0) { $0 + $1.until - $1.from })
-    beginTrack(at: activity.from)
+    let laps = laps(of: activity, pauses)
+    begin(activity)
+    begin(laps[0])
+    var lap = 0
     var sweep = PauseSweep(pauses)
+    // A reading at the instant at which a lap begins stands in the one before.
+    let goOn = { (writer: inout TCXExport, time: Int64) in
+      while lap + 1 < laps.count, time > laps[lap].until {
+        for pause in sweep.advance(to: laps[lap].until).over { writer.write(pause) }
+        writer.end(laps[lap])
+        lap += 1
+        writer.begin(laps[lap])
+      }
+    }
     for row in activity.points {
+      goOn(&self, row.time)
       let place = sweep.advance(to: row.time)
       for pause in place.over { write(pause) }
       guard !place.isPaused else {
@@ -66,9 +79,9 @@ struct TCXExport {
       write(row)
       try text.spill(to: output)
     }
+    goOn(&self, .max)
     for pause in sweep.advance(to: activity.until).over { write(pause) }
-    if lastTime != activity.until { point(at: activity.until) }
-    text.raw("</Track>\n</Lap>\n")
+    end(laps[lap])
     if let device = workout.device, !XMLText.cleaned(device).isEmpty {
       text.raw("<Creator xsi:type=\"Device_t\"><Name>")
       text.escaped(device)
@@ -79,23 +92,51 @@ struct TCXExport {
     text.raw("</Activity>\n")
   }
 
-  private mutating func beginLap(of activity: ExportedWorkout.Activity, paused: Int64) {
+  private mutating func begin(_ activity: ExportedWorkout.Activity) {
     text.raw("<Activity Sport=\"\(sport(activity.sport))\">\n<Id>")
     // The schema wants an identity for each, also for two that begin at once.
     var identity = activity.from
     while !identities.insert(identity).inserted { identity += 1 }
     time(identity)
-    text.raw("</Id>\n<Lap StartTime=\"")
-    time(activity.from)
-    text.raw("\">\n<TotalTimeSeconds>")
-    let elapsed = activity.until.subtractingReportingOverflow(activity.from)
-    text.seconds(max(0, elapsed.overflow ? 0 : elapsed.partialValue - paused))
-    text.raw("</TotalTimeSeconds>\n")
-    // The schema wants a distance and calories. A distance that nobody states is that between the positions.
+    text.raw("</Id>\n")
+  }
+
+  private mutating func laps(
+    of activity: ExportedWorkout.Activity, _ pauses: [ExportedWorkout.Pause]
+  ) -> [TCXLaps.Lap] {
+    // The schema wants a distance. One that nobody states is that between the positions.
     let states = workout.activities.contains { $0.statedMeters != nil }
     let meters = workout.meters(of: activity) ?? (states ? nil : activity.measuredMeters)
-    text.element("DistanceMeters", meters.flatMap { losses.plausible($0) } ?? 0)
-    text.raw("\n<Calories>0</Calories>\n<Intensity>Active</Intensity>\n<TriggerMethod>Manual</TriggerMethod>\n")
+    // It wants calories too, and 0 is what devices write that do not know them.
+    let energy = activity.energyKilocalories?.rounded() ?? 0
+    let kilocalories = UInt16(exactly: energy)
+    if kilocalories == nil { losses.add(.valuesOutOfRange) }
+    let laps = TCXLaps(
+      activity, pauses: pauses, meters: meters.flatMap { losses.plausible($0) }, kilocalories: kilocalories ?? 0)
+    losses.add(.lapsMoved, laps.movedCount)
+    return laps.laps
+  }
+
+  private mutating func begin(_ lap: TCXLaps.Lap) {
+    text.raw("<Lap StartTime=\"")
+    time(lap.from)
+    text.raw("\">\n<TotalTimeSeconds>")
+    text.seconds(lap.active)
+    text.raw("</TotalTimeSeconds>\n")
+    text.element("DistanceMeters", lap.meters)
+    text.raw("\n<Calories>\(lap.kilocalories)</Calories>\n")
+    let (mean, maximum) = (lap.heartRates.mean, lap.heartRates.maximum)
+    for (name, beats) in [("AverageHeartRateBpm", mean), ("MaximumHeartRateBpm", maximum)] {
+      guard let beats = beats.flatMap({ UInt8(exactly: $0.rounded()) }), (1...254).contains(beats) else { continue }
+      text.raw("<\(name)><Value>\(beats)</Value></\(name)>\n")
+    }
+    text.raw("<Intensity>Active</Intensity>\n<TriggerMethod>\(lap.end.trigger)</TriggerMethod>\n")
+    beginTrack(at: lap.from)
+  }
+
+  private mutating func end(_ lap: TCXLaps.Lap) {
+    if lastTime != lap.until { point(at: lap.until) }
+    text.raw("</Track>\n</Lap>\n")
   }
 
   /// The pauses that can stand between two tracks: inside of the activity and long enough.

@@ -8,7 +8,7 @@ package struct TimedSpan: Hashable, Sendable {
   package let timer: Int64?
   /// Whether it is a whole activity rather than a lap of it.
   package let isWhole: Bool
-  /// Which step of a plan it was; `nil` where the file is not one of coach.
+  /// What the file says of a lap beside its time; `nil` where it says nothing that is kept.
   package let step: StatedStep?
 
   /// Creates a statement.

@@ -8,6 +8,6 @@ public struct RecordedLap: Hashable, Sendable {
   public let until: SessionTime
   /// How long the timer ran in it; `nil` where the file does not say so.
   public let timer: SessionTime?
-  /// Which step of a plan it was; `nil` where the file is not one of coach.
+  /// What the file says of it beside its time; `nil` where it says nothing that is kept.
   package let step: StatedStep?
 }

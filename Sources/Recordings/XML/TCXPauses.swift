@@ -10,6 +10,7 @@ package struct TCXPauses {
   private struct Lap {
     var start: Int64?
     var seconds: Double?
+    var end = StatedStep.End.hand
     var points: ClosedRange<Int64>?
   }
 
@@ -21,6 +22,12 @@ package struct TCXPauses {
   var lapSeconds: Double? {
     get { lap.seconds }
     set { lap.seconds = newValue }
+  }
+
+  /// What the current lap says that ended it.
+  var lapEnd: StatedStep.End {
+    get { lap.end }
+    set { lap.end = newValue }
   }
 
   mutating func beginLap(at start: Int64?) {
@@ -36,7 +43,8 @@ package struct TCXPauses {
     // A start behind the first point is none.
     let from = min(lap.start ?? until, lap.points?.lowerBound ?? until)
     return TimedSpan(
-      from: from, until: until, timer: lap.seconds.flatMap(TimedSpan.nanoseconds(seconds:)), isWhole: false)
+      from: from, until: until, timer: lap.seconds.flatMap(TimedSpan.nanoseconds(seconds:)), isWhole: false,
+      step: lap.end == .hand ? nil : StatedStep(name: nil, kind: nil, end: lap.end))
   }
 
   /// Takes the time of a point; the pause before it, if there was one.
