@@ -83,6 +83,8 @@ struct ExportFormatTests {
         <TotalTimeSeconds>1</TotalTimeSeconds>
         <DistanceMeters>9.5</DistanceMeters>
         <Calories>0</Calories>
+        <AverageHeartRateBpm><Value>123</Value></AverageHeartRateBpm>
+        <MaximumHeartRateBpm><Value>129</Value></MaximumHeartRateBpm>
         <Intensity>Active</Intensity>
         <TriggerMethod>Manual</TriggerMethod>
         <Track>

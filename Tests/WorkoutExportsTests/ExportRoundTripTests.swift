@@ -58,7 +58,7 @@ struct ExportRoundTripTests {
     #expect(trip.losses[.rrIntervals] == 0)
   }
 
-  @Test("Laps come back from FIT, with the metres between positions, and other formats report that they are lost")
+  @Test("Laps come back from FIT and TCX, with the metres between positions, and other formats report that they are lost")
   func laps() throws {
     var builder = FITBuilder()
     builder.define(0, message: FIT.record, [FIT.time, FITBuilder.Field(0, .sint32), FITBuilder.Field(1, .sint32)])
@@ -83,7 +83,15 @@ struct ExportRoundTripTests {
     #expect(abs((trip.copy.facts.recordedMeters ?? 0) - meters) < 0.01)
     #expect(trip.losses[.laps] == 0)
     #expect(try RoundTrip.export(trip.copy, as: .fit).bytes == trip.bytes)
-    for format in [ExportFormat.tcx, .gpx, .csv] {
+    let tcx = try RoundTrip(recording, as: .tcx, in: folder)
+    let kept = try #require(tcx.copy.facts.parts.first)
+    #expect(kept.laps.map(\.from) == part.laps.map(\.from))
+    #expect(kept.laps.map(\.until) == part.laps.map(\.until))
+    #expect(kept.laps.map(\.timer) == part.laps.map(\.timer))
+    #expect(abs((tcx.copy.facts.recordedMeters ?? 0) - meters) < 1e-6)
+    #expect(tcx.losses.all.isEmpty)
+    #expect(try RoundTrip.export(tcx.copy, as: .tcx).bytes == tcx.bytes)
+    for format in [ExportFormat.gpx, .csv] {
       #expect(try RoundTrip.export(recording, as: format).losses[.laps] == 3, "\(format)")
     }
   }

@@ -103,7 +103,11 @@ struct FITMarksEndToEndTests {
     // By time, and where the session ends.
     #expect(laps.map { $0.value(24) } == [1, 1, 1, 1, 1, 1, 7])
     #expect(laps.compactMap { $0.value(10) }.reduce(0, +) == 421 * 3 / 2)
-    #expect(laps.first?.value(16) == 149)
+    // The heart rate of the second in which a step ends is of that step, as in the history.
+    #expect(laps.map { $0.value(16) } == [150, 149, 150, 149, 150, 149, 149])
+    // Three steps a second are 90 strides a minute.
+    #expect(laps.map { $0.value(17) } == [Int?](repeating: 90, count: 7))
+    #expect(messages.first { $0.number == 18 }?.value(18) == 90)
     #expect(messages.first { $0.number == 18 }?.value(26) == 7)
     let described = messages.filter { $0.number == 206 }.compactMap { $0.text(3) }
     #expect(described == ["coach_cue", "coach_message", "coach_step"])

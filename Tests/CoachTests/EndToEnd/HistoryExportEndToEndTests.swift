@@ -64,6 +64,7 @@ struct HistoryExportEndToEndTests {
     let outcome = try export("--as", format, "--output", file)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.isEmpty, "\(outcome.errors)")
+    #expect(outcome.errors.contains("\(format) has once what was sent twice: 1 reading left out"), "\(outcome.errors)")
     #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
     let facts = try inspected(file)
     #expect(facts["format"] as? String == format)

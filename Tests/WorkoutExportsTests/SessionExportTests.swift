@@ -1,0 +1,80 @@
+import Recordings
+@testable import SessionStore
+import TestSupport
+import Testing
+@testable import TextFormats
+@testable import WorkoutExports
+@testable import WorkoutHistory
+@testable import WorkoutTestSupport
+import ZoneEngine
+
+@testable import WorkoutSession
+
+@Suite("The export of a session that was imported")
+struct SessionExportTests {
+  /// Imports a recording and gives its session.
+  private func session(of text: String, _ recorded: RecordedHistory) async throws -> SessionFolderRecording {
+    let recording = try Recording(path: recorded.folder.write(text, "original"))
+    let outcome = try await recorded.history.add(recording, ImportRequest(try .runner(nil, "none"), person: nil))
+    await recorded.history.close()
+    guard case .added(let name) = outcome else {
+      throw RecordingError(path: "original", problem: "not added")
+    }
+    return try SessionFolderRecording(path: recorded.path(name))
+  }
+
+  private func export(_ session: SessionFolderRecording, as format: ExportFormat) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    _ = try format.write(ExportedWorkout(session)) { piece in for index in piece.indices { bytes.append(piece[index]) } }
+    return bytes
+  }
+
+  @Test("has the readings of one instant in the rows in which they were, and equal ones as often as they were measured")
+  func instants() async throws {
+    let recorded = try RecordedHistory()
+    let rows = """
+      time,heart_rate_bpm,distance_m
+      2026-03-01T10:00:00Z,100,1
+      2026-03-01T10:00:01Z,101,5
+      2026-03-01T10:00:01Z,103,9
+      2026-03-01T10:00:02Z,104,12
+      2026-03-01T10:00:02Z,104,12
+      2026-03-01T10:00:02Z,104,12.5
+      2026-03-01T10:00:03Z,105,15
+
+      """
+    let session = try await session(of: rows, recorded)
+    #expect(String(decoding: try export(session, as: .csv), as: UTF8.self) == rows)
+    for format in [ExportFormat.tcx, .fit] {
+      let copy = try Recording(path: recorded.folder.write(export(session, as: format), "copy"))
+      #expect(copy.facts.heartRate?.statistics.count == 7, "\(format)")
+      #expect(copy.facts.heartRate?.statistics.sum == 721, "\(format)")
+    }
+  }
+
+  @Test("has rows of one instant without end, in little memory and none lost")
+  func manyInstants() async throws {
+    let recorded = try RecordedHistory()
+    let rows = (0..<3_000).map { "1700000005,\(100 + $0 % 80),\($0)\n" }.joined()
+    let text = "time,hr,distance\n1700000000,99,0\n" + rows + "1700000006,99,3000\n"
+    let session = try await session(of: text, recorded)
+    let copy = try Recording(path: recorded.folder.write(export(session, as: .csv), "copy"))
+    #expect(copy.facts.heartRate?.statistics.count == 3_002)
+    let sum = (0..<3_000).reduce(198) { $0 + 100 + $1 % 80 }
+    #expect(copy.facts.heartRate?.statistics.sum == Double(sum))
+  }
+
+  @Test("begins and ends when the session did, where nothing was measured then", arguments: [ExportFormat.tcx, .fit])
+  func ends(format: ExportFormat) async throws {
+    let recorded = try RecordedHistory()
+    let points =
+      XMLFixture.tcxPoint(0)
+      + [30, 60].map { XMLFixture.tcxPoint($0, "<HeartRateBpm><Value>\(90 + $0)</Value></HeartRateBpm>") }.joined()
+    let lap = XMLFixture.lap(at: 0, seconds: "60", meters: "100", points)
+    let session = try await session(of: XMLFixture.tcx(XMLFixture.activity("Running", lap)), recorded)
+    let copy = try Recording(path: recorded.folder.write(export(session, as: format), "copy"))
+    #expect(copy.facts.start?.description == "2026-03-01T10:00:00Z")
+    #expect(copy.facts.elapsed == .seconds(60))
+    #expect(copy.facts.heartRate?.statistics.count == 2)
+  }
+}
