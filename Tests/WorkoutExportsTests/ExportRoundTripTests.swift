@@ -58,7 +58,7 @@ struct ExportRoundTripTests {
     #expect(trip.losses[.rrIntervals] == 0)
   }
 
-  @Test("Laps come back from FIT and TCX, with the metres between positions, and other formats report that they are lost")
+  @Test("Laps come back from FIT and TCX, with the metres between positions, and other formats report their loss")
   func laps() throws {
     var builder = FITBuilder()
     builder.define(0, message: FIT.record, [FIT.time, FITBuilder.Field(0, .sint32), FITBuilder.Field(1, .sint32)])

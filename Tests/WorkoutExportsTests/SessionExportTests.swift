@@ -25,7 +25,8 @@ struct SessionExportTests {
 
   private func export(_ session: SessionFolderRecording, as format: ExportFormat) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    _ = try format.write(ExportedWorkout(session)) { piece in for index in piece.indices { bytes.append(piece[index]) } }
+    _ = try format.write(ExportedWorkout(session)) { piece in for index in piece.indices { bytes.append(piece[index]) }
+    }
     return bytes
   }
 

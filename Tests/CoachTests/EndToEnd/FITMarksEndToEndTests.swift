@@ -19,6 +19,19 @@ struct FITMarksEndToEndTests {
     }.joined()
   }
 
+  /// The same with positions, four metres a second to the east on the equator.
+  private static var placedLines: [String] {
+    lines.split(separator: "\n").enumerated().flatMap { index, line -> [String] in
+      guard index.isMultiple(of: 2) else { return [String(line)] }
+      let longitude = -30 + Double(index / 2) * 4 / 111_319.49
+      return [
+        String(line),
+        #"{"type":"location","atSeconds":\#(index / 2),"latitude":0,"longitude":\#(longitude),"#
+          + #""horizontalAccuracyMeters":5}"#,
+      ]
+    }
+  }
+
   /// A message of a FIT file: its number, and the bytes of its fields; those of developers from 1,000 on.
   private struct Message {
     let number: Int
@@ -145,16 +158,7 @@ struct FITMarksEndToEndTests {
 
   @Test("Where nothing counts metres, the session and each lap state those between the positions")
   func positions() throws {
-    // Four metres a second to the east on the equator.
-    let lines = Self.lines.split(separator: "\n").enumerated().flatMap { index, line -> [String] in
-      guard index.isMultiple(of: 2) else { return [String(line)] }
-      let longitude = -30 + Double(index / 2) * 4 / 111_319.49
-      return [
-        String(line),
-        #"{"type":"location","atSeconds":\#(index / 2),"latitude":0,"longitude":\#(longitude),"#
-          + #""horizontalAccuracyMeters":5}"#,
-      ]
-    }
+    let lines = Self.placedLines
     let command = #"{"type":"command","id":"1","command":"lap"}"#
     let (messages, _) = try exported(
       (lines.prefix(3 * 201) + [command] + lines.dropFirst(3 * 201)).joined(separator: "\n") + "\n",
@@ -167,6 +171,49 @@ struct FITMarksEndToEndTests {
     #expect(abs((laps.first ?? 0) - 80_000) < 900, "\(laps)")
     // The first ended by hand.
     #expect(messages.filter { $0.number == 19 }.map { $0.value(24) } == [0, 7])
+  }
+
+  @Test("The laps are in FIT and TCX what the history shows, and both have the energy of the session")
+  func agreement() throws {
+    let (messages, _) = try exported(
+      Self.placedLines.joined(separator: "\n") + "\n",
+      ["--plan", Self.plan, "--strategy", "none", "--weight-kg", "70", "--sex", "male"])
+    let name = program.session().lastPathComponent
+    let shown = try program.run(["history", "show", name, "--format", "jsonl"])
+    let record = try #require(JSONSerialization.jsonObject(with: Data(shown.output.utf8)) as? [String: Any])
+    let history = try #require(record["laps"] as? [[String: Any]])
+    let meters = history.map { ($0["distanceMeters"] as? NSNumber)?.doubleValue ?? -1 }
+    let highest = history.map { $0["maximumHeartRateBPM"] as? Int }
+    let mean = history.map { (($0["averageHeartRateBPM"] as? NSNumber)?.doubleValue ?? -1).rounded() }
+    #expect(history.count == 7)
+    let laps = messages.filter { $0.number == 19 }
+    let session = try #require(messages.first { $0.number == 18 })
+    #expect(laps.map { $0.value(16) } == highest)
+    #expect(laps.map { Double($0.value(15) ?? 0) } == mean)
+    let inFIT = laps.map { Double($0.value(9) ?? 0) / 100 }
+    for (written, known) in zip(inFIT, meters) { #expect(abs(written - known) < 0.011, "\(inFIT)") }
+    #expect(laps.compactMap { $0.value(9) }.reduce(0, +) == session.value(9))
+    let energy = try #require(session.value(11))
+    #expect((40..<120).contains(energy))
+
+    let file = program.folder.url.appendingPathComponent("run.tcx")
+    let export = try program.run(["history", "export", name, "--as", "tcx", "--output", file.path])
+    #expect(export.errors.contains("tcx has no place for names of steps: 6 left out"), "\(export.errors)")
+    #expect(!export.errors.contains("laps"), "\(export.errors)")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    let texts = { (element: String) in
+      lines.filter { $0.hasPrefix("<\(element)>") }.map { line in
+        String(line.replacing("<Value>", with: "").dropFirst(element.count + 2).prefix { $0 != "<" })
+      }
+    }
+    #expect(texts("TotalTimeSeconds") == [String](repeating: "60", count: 7))
+    #expect(texts("TriggerMethod") == [String](repeating: "Time", count: 6) + ["Manual"])
+    #expect(texts("MaximumHeartRateBpm").map { Int($0) } == highest)
+    #expect(texts("AverageHeartRateBpm").map { Double($0) } == mean)
+    for (written, known) in zip(texts("DistanceMeters"), meters) {
+      #expect(abs((Double(written) ?? 0) - known) < 1e-5, "\(written)")
+    }
+    #expect(texts("Calories").compactMap { Int($0) }.reduce(0, +) == energy)
   }
 
   @Test("A lap by hand is a lap, and a session without laps and cues has the one it had, and nothing of our own")
