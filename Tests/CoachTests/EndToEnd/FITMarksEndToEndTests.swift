@@ -117,9 +117,9 @@ struct FITMarksEndToEndTests {
     #expect(laps.map { $0.value(24) } == [1, 1, 1, 1, 1, 1, 7])
     #expect(laps.compactMap { $0.value(10) }.reduce(0, +) == 421 * 3 / 2)
     // The heart rate of the second in which a step ends is of that step, as in the history.
-    #expect(laps.map { $0.value(16) } == [150, 149, 150, 149, 150, 149, 149])
-    // Three steps a second are 90 strides a minute.
-    #expect(laps.map { $0.value(17) } == [Int?](repeating: 90, count: 7))
+    #expect(laps.map { $0.value(16) } == [150, 149, 150, 149, 150, 149, 150])
+    // Three steps a second are 90 strides a minute; the first has those of its first second too.
+    #expect(laps.map { $0.value(17) } == [91, 90, 90, 90, 90, 90, 90])
     #expect(messages.first { $0.number == 18 }?.value(18) == 90)
     #expect(messages.first { $0.number == 18 }?.value(26) == 7)
     let described = messages.filter { $0.number == 206 }.compactMap { $0.text(3) }
@@ -178,7 +178,7 @@ struct FITMarksEndToEndTests {
     let (messages, _) = try exported(
       Self.placedLines.joined(separator: "\n") + "\n",
       ["--plan", Self.plan, "--strategy", "none", "--weight-kg", "70", "--sex", "male"])
-    let name = program.session().lastPathComponent
+    let name = try program.session().lastPathComponent
     let shown = try program.run(["history", "show", name, "--format", "jsonl"])
     let record = try #require(JSONSerialization.jsonObject(with: Data(shown.output.utf8)) as? [String: Any])
     let history = try #require(record["laps"] as? [[String: Any]])
