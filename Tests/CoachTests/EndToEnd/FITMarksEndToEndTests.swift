@@ -180,7 +180,8 @@ struct FITMarksEndToEndTests {
       ["--plan", Self.plan, "--strategy", "none", "--weight-kg", "70", "--sex", "male"])
     let name = try program.session().lastPathComponent
     let shown = try program.run(["history", "show", name, "--format", "jsonl"])
-    let record = try #require(JSONSerialization.jsonObject(with: Data(shown.output.utf8)) as? [String: Any])
+    let object = try JSONSerialization.jsonObject(with: Data(shown.output.utf8))
+    let record = try #require(object as? [String: Any])
     let history = try #require(record["laps"] as? [[String: Any]])
     let meters = history.map { ($0["distanceMeters"] as? NSNumber)?.doubleValue ?? -1 }
     let highest = history.map { $0["maximumHeartRateBPM"] as? Int }
