@@ -19,8 +19,8 @@ package final class HostedSession: Sendable {
 
   /// Its identity.
   package let id: String
-  /// Whose it is; absent for nobody's.
-  package let person: String?
+  private let owner: String?
+  private let isOrphaned = Atomic(false)
   /// The token or key that began it.
   package let maker: String
   /// Whether it was begun by a key, so that it ends when nothing comes for a while.
@@ -46,7 +46,7 @@ package final class HostedSession: Sendable {
     isLived = origin == .live
     self.hold = hold
     id = row.id
-    person = row.person
+    owner = row.person
     maker = row.maker
     createdAt = row.createdAt
     self.isOfKey = isOfKey
@@ -54,6 +54,12 @@ package final class HostedSession: Sendable {
     self.configuration = configuration
     state = Mutex(State(lastInput: now, lastInputElapsed: elapsed))
   }
+
+  /// Whose it is; absent for nobody's, and once the profile of the person is gone: whoever is called the same later is somebody else.
+  package var person: String? { isOrphaned.load(ordering: .acquiring) ? nil : owner }
+
+  /// Notes that the profile of the person is gone.
+  func noteOrphan() { isOrphaned.store(true, ordering: .releasing) }
 
   /// How long nothing came, in nanoseconds, whatever the clock was set to meanwhile; `nil` once it was closed.
   func silence(at elapsed: Int64) -> Int64? {

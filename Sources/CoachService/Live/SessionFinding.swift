@@ -60,6 +60,11 @@ extension ServiceSessions {
     hosted.withLock { $0.values.contains { $0.endedAt == nil && $0.person == person } }
   }
 
+  /// Notes that the profile of somebody is gone, so that no session in memory is that of whoever is called the same later.
+  func orphan(person: String) {
+    for session in all where session.person.map(person.hasBytes) ?? false { session.noteOrphan() }
+  }
+
   /// The live session that a key or token began last; `nil` when there is none.
   package func newest(by maker: String) -> HostedSession? {
     hosted.withLock { Array($0.values) }.filter { !$0.isOver && $0.maker == maker }

@@ -111,6 +111,7 @@ enum PeopleRoutes {
       await call.service.sessions.forget(names)
     } else {
       try await call.service.profiles.remove(name)
+      call.service.sessions.orphan(person: name)
       try await call.service.store.forgetAuthority(of: name)
     }
     try await call.service.access.refresh(always: true)

@@ -9,6 +9,16 @@ import WorkoutSession
 struct PeopleRouteTests {
   private static let ann = #"{"name":"ann","birthDate":"1990-05-17","weightKg":61.5}"#
 
+  private static func named(_ name: String) -> String { #"{"name":"\#(name)","birthDate":"1990-05-17"}"# }
+
+  /// Seventy seconds of somebody's session.
+  private static func record(_ id: String, _ token: IssuedSecret, _ harness: ServiceHarness) async {
+    let sent = await harness.send(
+      "POST", "/v1/sessions/\(id)/samples", token, body: ServiceHarness.heartRates(0..<70), type: "application/x-ndjson"
+    )
+    #expect(sent.status == 200, "\(sent.text)")
+  }
+
   @Test("A person is kept, changed, listed and deleted as by the profile verbs")
   func people() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
@@ -84,8 +94,8 @@ struct PeopleRouteTests {
     #expect(composed == decomposed)
     let harness = try await ServiceHarness(ScratchFolder())
     let owner = try await harness.token([.manage, .send, .watch])
-    #expect(await harness.send("POST", "/v1/people", owner, body: #"{"name":"\#(composed)"}"#).status == 201)
-    let taken = await harness.send("POST", "/v1/people", owner, body: #"{"name":"\#(decomposed)"}"#)
+    #expect(await harness.send("POST", "/v1/people", owner, body: Self.named(composed)).status == 201)
+    let taken = await harness.send("POST", "/v1/people", owner, body: Self.named(decomposed))
     #expect(taken.status == 409, "\(taken.text)")
     let own = try await harness.token([.manage, .send, .watch], person: composed)
     let other = try await harness.token([.manage, .send, .watch], person: decomposed)
@@ -95,6 +105,7 @@ struct PeopleRouteTests {
     }
     #expect(await harness.send("GET", "/v1/people", other).json?["people"]?.array?.count == 0)
     #expect(await harness.send("GET", "/v1/people", own).json?["people"]?.array?.count == 1)
+    await Self.record(id, own, harness)
     let stop = #"{"id":"x","command":"stop"}"#
     #expect(await harness.send("POST", "/v1/sessions/\(id)/commands", other, body: stop).status == 404)
     let token = #"{"scopes":["watch"],"person":"\#(composed)"}"#
@@ -114,6 +125,7 @@ struct PeopleRouteTests {
     #expect(await harness.send("POST", "/v1/people", owner, body: Self.ann).status == 201)
     let before = try await harness.token([.manage, .send, .watch], person: "ann")
     let id = try await harness.begin(before, #"{"target":"z2","clock":"samples"}"#)
+    await Self.record(id, before, harness)
     let stop = #"{"id":"x","command":"stop"}"#
     #expect(await harness.send("POST", "/v1/sessions/\(id)/commands", before, body: stop).status == 200)
     let key = await harness.send("POST", "/v1/keys", before, body: #"{"person":"ann"}"#)

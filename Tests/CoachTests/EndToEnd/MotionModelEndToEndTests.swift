@@ -57,7 +57,7 @@ struct MotionModelEndToEndTests {
       try trained(files, name, threads: threads)
       let written = try bytes(name)
       let hash = SHA256.hex(of: written.span)
-      #expect(hash == "7cd1eaa6ad9a3e32b98c9fa53500d2022ab0fe88f1ff44fb723c14ac5044ae84", "\(threads) threads")
+      #expect(hash == "c47687443711a2e48dc903280b4006f7e212ff9c31677417946688c34ebe2a25", "\(threads) threads")
     }
     let model = path("one.coachmotion")
     let show = try program.run(["motion", "show", model])

@@ -90,11 +90,11 @@ struct ProfileStoreTests {
   @Test("take no name that is equal to that of another one as a text, and may write their own in other signs")
   func equalNames() throws {
     let (composed, decomposed) = ("\u{E9}va", "e\u{301}va")
-    try store.create(StoredProfile(id: someID, name: composed))
+    try store.create(profile(composed))
     #expect(throws: ProfileStoreError.taken(decomposed)) {
-      try store.create(StoredProfile(id: someID, name: decomposed))
+      try store.create(profile(decomposed, seed: 2))
     }
-    try store.create(StoredProfile(id: someID, name: "ben"))
+    try store.create(profile("ben", seed: 3))
     #expect(throws: ProfileStoreError.taken(decomposed)) { try store.rename("ben", to: decomposed, id: someID) }
     try store.rename(composed, to: decomposed, id: someID)
     #expect(try store.names().map { Array($0.utf8) } == ["ben", decomposed].map { Array($0.utf8) })
