@@ -50,8 +50,10 @@ package struct Caller: Hashable, Sendable {
     self.group = group
   }
 
-  /// Whether they act for a person, as everybody does who acts for all.
-  package func acts(for person: String) -> Bool { self.person.map(person.hasBytes) ?? true }
+  /// Whether they act for a person, as everybody does who acts for all; for nobody in particular those alone do.
+  package func acts(for person: String?) -> Bool {
+    self.person.map { own in person.map(own.hasBytes) ?? false } ?? true
+  }
 
   /// Whether things of a person are theirs to see.
   ///
@@ -61,7 +63,7 @@ package struct Caller: Hashable, Sendable {
   package func mayUse(person: String?, maker: String?) -> Bool {
     // Who may see one session is asked for its identity elsewhere; who may see one group sees no session of it.
     if group != nil { return false }
-    if let own = self.person { return person.map(own.hasBytes) ?? false }
+    if self.person != nil { return acts(for: person) }
     if isOwner || session != nil { return true }
     return person != nil || maker == nil || maker == id
   }

@@ -99,14 +99,14 @@ package struct RunnerGroup: Hashable, Sendable {
   func audience(of caller: Caller) -> Audience? {
     guard caller.session == nil, caller.group.map({ $0 == id }) ?? true else { return nil }
     guard let own = caller.person else { return .everybody }
-    if let person, own.hasBytes(of: person) { return .everybody }
+    if caller.acts(for: person) { return .everybody }
     return member(own) == nil ? nil : .only(own)
   }
 
   /// Whether it is somebody's to change, who may manage.
   func belongs(to caller: Caller) -> Bool {
     guard caller.session == nil, caller.group == nil else { return false }
-    return caller.person.map { own in person.map(own.hasBytes) ?? false } ?? true
+    return caller.acts(for: person)
   }
 
   /// The members whom somebody sees.

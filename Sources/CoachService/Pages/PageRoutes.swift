@@ -22,8 +22,7 @@ enum PageRoutes {
     if let session = call.service.sessions.session(call.value("id"), for: caller), !session.isOver {
       return await LivePage.response(session, call)
     }
-    guard let entry = try await call.closedSession(call.value("id"), caller)
-    else {
+    guard let entry = try await call.closedSession(call.value("id"), caller) else {
       return PageRoutes.nothing(call)
     }
     return .seeOther("/sessions/" + entry.sessionID)

@@ -1,6 +1,5 @@
 import TextFormats
 import WorkoutHistory
-import WorkoutSession
 
 /// `coach history backup`: everything in one file.
 enum HistoryBackupCommand {
@@ -41,29 +40,15 @@ enum HistoryBackupCommand {
         }
         progress.end()
         for name in written.unfinished { console.complain("\(name): is not closed, and in the backup as it stood") }
-        if !isStandardOutput { try print(written, path, parsed[OutputOptions.format], console) }
+        if !isStandardOutput {
+          try WrittenSessions(
+            type: "backedUp", path: path, count: written.sessions, unfinishedCount: written.unfinished.count
+          ).print(parsed[OutputOptions.format], console)
+        }
         return 0
       } catch let interrupted as Interrupted {
         return Interrupts.exitStatus(interrupted.signal)
       }
     }
-  }
-
-  private static func print(
-    _ report: BackupReport, _ path: String, _ format: OutputFormat, _ console: Console
-  ) throws(FileError) {
-    guard format != .text else {
-      return try console.line("\(path): \(report.sessions == 1 ? "1 session" : "\(report.sessions) sessions")")
-    }
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("version", SessionRecords.version)
-      writer.member("type", "backedUp")
-      writer.member("output", path)
-      writer.member("sessions", report.sessions)
-      writer.member("unfinished", report.unfinished.count)
-    }
-    writer.endLine()
-    try console.write(writer.bytes)
   }
 }

@@ -1,6 +1,5 @@
 import TextFormats
 import WorkoutHistory
-import WorkoutSession
 
 /// `coach profile export`: all data of a person.
 enum ProfileExportCommand {
@@ -34,7 +33,9 @@ enum ProfileExportCommand {
           : try await writeFolder(path, name, history, report)
         progress.end()
         for name in exported.unfinished { console.complain("\(name): is not closed, and in the export as it stood") }
-        try reportExport(exported, path, parsed, console)
+        try WrittenSessions(
+          type: "profileExported", path: path, count: exported.sessions, unfinishedCount: exported.unfinished.count
+        ).print(parsed[OutputOptions.format], console)
         return 0
       } catch let interrupted as Interrupted {
         return Interrupts.exitStatus(interrupted.signal)
@@ -57,23 +58,5 @@ enum ProfileExportCommand {
   ) async throws -> PersonExportReport {
     try OutputFile.check(path, isReplaced: isReplaced)
     return try await history.export(personNamed: name, toArchive: path, replacing: isReplaced, report)
-  }
-
-  private static func reportExport(
-    _ report: PersonExportReport, _ path: String, _ parsed: ParsedArguments, _ console: Console
-  ) throws {
-    guard parsed[OutputOptions.format] != .text else {
-      return try console.line("\(path): \(report.sessions == 1 ? "1 session" : "\(report.sessions) sessions")")
-    }
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("version", SessionRecords.version)
-      writer.member("type", "profileExported")
-      writer.member("output", path)
-      writer.member("sessions", report.sessions)
-      writer.member("unfinished", report.unfinished.count)
-    }
-    writer.endLine()
-    try console.write(writer.bytes)
   }
 }
