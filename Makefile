@@ -10,8 +10,9 @@ DESTDIR ?=
 SCENARIO ?= scenarios/first-run.json
 SPEED ?= 240
 ARGS ?=
-# For how long `make fuzz` gives input to each target, and to which of them; all when nothing is said.
+# For how long `make fuzz` gives input to each target, to how many at once, and to which; all when nothing is said.
 FUZZ_SECONDS ?= 60
+FUZZ_JOBS ?= 1
 TARGET ?=
 
 # Options of the debug build, and where it is: `make check` has one for all of its parts, which counts coverage.
@@ -22,7 +23,7 @@ DEBUG_FOLDER ?= .build
 # without it builds those targets anew, and so does make after it; empty, all is as a debugger wants it.
 COACH_FAST_TESTS ?= 1
 
-export SWIFT FUZZ_SECONDS TARGET DEBUG_OPTIONS DEBUG_FOLDER COACH_FAST_TESTS
+export SWIFT FUZZ_SECONDS FUZZ_JOBS TARGET DEBUG_OPTIONS DEBUG_FOLDER COACH_FAST_TESTS
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -109,7 +110,7 @@ asan: prepare-tests ## the tests alone, optimised, with the address sanitizer
 coverage: prepare-tests ## the tests alone, then the share of lines they run, per target
 	scripts/coverage
 
-fuzz: prepare ## give made-up input to every reader for a while (FUZZ_SECONDS=60 for each, TARGET="fit xml")
+fuzz: prepare ## give made-up input to every reader for a while (FUZZ_SECONDS=60 for each, FUZZ_JOBS=2 at once, TARGET="fit xml")
 	@Fuzzing/run
 
 fuzz-corpus: prepare ## renew the corpus from what the fuzzer found
