@@ -83,6 +83,7 @@ let package = Package(
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CSyncFS"),
     .systemLibrary(name: "CProcessLimits"),
+    .systemLibrary(name: "CWideVectors"),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -93,7 +94,7 @@ let package = Package(
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
     // Each may import those above it and none below.
     .target(name: "TextFormats", dependencies: ["CSyncFS"], swiftSettings: computing),
-    .target(name: "ActivityRecognition", dependencies: ["TextFormats"], swiftSettings: computing),
+    .target(name: "ActivityRecognition", dependencies: ["CWideVectors", "TextFormats"], swiftSettings: computing),
     .target(
       name: "WorkoutSession", dependencies: ["ActivityRecognition", "TextFormats", "ZoneEngine"],
       swiftSettings: computing),

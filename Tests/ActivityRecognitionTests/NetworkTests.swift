@@ -104,6 +104,42 @@ struct NetworkTests {
     }
   }
 
+  @Test(
+    "Eight numbers at once come to the same bytes as four", .enabled(if: FloatKernels.areWide),
+    arguments: [(1, 3, 5), (8, 3, 4), (9, 4, 33), (16, 5, 64), (29, 7, 70), (64, 9, 129)])
+  func eightAtOnce(rows: Int, units: Int, width: Int) {
+    var random = SplitMix64(seed: UInt64(rows))
+    func buffer(_ rows: Int, _ width: Int, sparse: Bool = false) -> FloatBuffer {
+      let buffer = FloatBuffer(rows: rows, width: width)
+      buffer.load(
+        (0..<rows * width).map { _ in sparse && random.chance(0.4) ? 0 : Float(random.unit() - 0.5) }, width: width)
+      return buffer
+    }
+    let (x, bias, deltas) = (buffer(rows, width), buffer(1, units), buffer(rows, units, sparse: true))
+    let weights = buffer(units, width)
+    func outcome(areWide: Bool) -> [[UInt32]] {
+      let (w, offsets, out) = (
+        FloatBuffer(rows: units, width: width), FloatBuffer(rows: 1, width: units),
+        FloatBuffer(rows: rows, width: units)
+      )
+      w.load(weights.values(width: width), width: width)
+      offsets.load(bias.values(width: units), width: units)
+      let steps = AdamSteps(inputs: width, units: units, rows)
+      for step in 1...3 {
+        let rates = AdamSteps.Rates(rate: 0.01 / Float(step), secondFactor: 1.5, kept: 0.999)
+        steps.update(w, offsets, by: x, deltas, rows: rows, rates, areWide: areWide)
+      }
+      FloatKernels.products(
+        x, rows: rows, w, units: units, width: (width + 3) / 4 * 4, bias: offsets, into: out, areWide: areWide)
+      return [w.values(width: width), offsets.values(width: units), out.values(width: units)].map { $0.map(\.bitPattern) }
+    }
+    let (wide, narrow) = (outcome(areWide: true), outcome(areWide: false))
+    #expect(wide[0] == narrow[0], "weights")
+    #expect(wide[1] == narrow[1], "offsets")
+    #expect(wide[2] == narrow[2], "products")
+    #expect(narrow[0] != weights.values(width: width).map(\.bitPattern), "a step was made")
+  }
+
   @Test("A network that is published stops when its error is small enough")
   func errorThreshold() {
     let table = table(seed: 7, rows: 60, width: 6)

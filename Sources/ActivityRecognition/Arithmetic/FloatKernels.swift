@@ -1,6 +1,11 @@
+private import CWideVectors
+
 /// Sums of products over rows of numbers, four at a time in an order that is written down here: a sum has the same bytes
 /// wherever it is made, however many rows are worked on at once. A product is rounded before it is added.
 enum FloatKernels {
+  /// Whether the processor works on eight numbers at once, which `CWideVectors` does with the same bytes as the loops here.
+  static let areWide = coach_has_wide_vectors() != 0
+
   typealias Numbers = UnsafePointer<Float>
   typealias Four = SIMD4<Float>
 
@@ -23,9 +28,10 @@ enum FloatKernels {
   ///   - rows: How many rows of `x` there are; as many of `out` are written.
   ///   - units: How many rows of `w` there are; each is a column of `out`.
   ///   - width: How many numbers of a row count, a multiple of 4.
+  ///   - areWide: Whether eight numbers are worked on at once, on a processor that can.
   static func products(
     _ x: FloatBuffer, rows: Int, _ w: FloatBuffer, units: Int, width: Int, bias offsets: FloatBuffer,
-    into out: FloatBuffer
+    into out: FloatBuffer, areWide: Bool = Self.areWide
   ) {
     precondition(width % 4 == 0 && width <= x.stride && width <= w.stride, "rows are as long as is said")
     precondition(offsets.stride >= units && units <= out.stride && rows <= min(x.rows, out.rows) && units <= w.rows)
@@ -34,6 +40,11 @@ enum FloatKernels {
     while unit + 3 <= units {
       let (w0, w1, w2) = unsafe (Numbers(w[unit]), Numbers(w[unit + 1]), Numbers(w[unit + 2]))
       var row = 0
+      while areWide && row + 8 <= rows {
+        unsafe coach_products_8_by_3(
+          x[row], x.stride, w[unit], w.stride, width, bias + unit, out[row], out.stride, unit)
+        row += 8
+      }
       while row + 4 <= rows {
         let (x0, x1, x2, x3) = unsafe (
           Numbers(x[row]), Numbers(x[row + 1]), Numbers(x[row + 2]), Numbers(x[row + 3])

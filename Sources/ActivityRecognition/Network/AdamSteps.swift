@@ -1,3 +1,5 @@
+private import CWideVectors
+
 /// The moments of the weights of a layer, and the steps that follow from them.
 ///
 /// The gradient of a unit is a sum over those rows for which the unit was not 0, in their order, so that no work is done for the
@@ -66,33 +68,20 @@ final class AdamSteps {
     }
   }
 
-  /// Makes a step of all weights and offsets.
+  /// Makes a step of all weights and offsets; with eight numbers at once where `areWide` and the processor can, with the same bytes.
   func update(
     _ weights: FloatBuffer, _ biases: FloatBuffer, by inputs: FloatBuffer, _ deltas: FloatBuffer, rows: Int,
-    _ rates: Rates
+    _ rates: Rates, areWide: Bool = FloatKernels.areWide
   ) {
     precondition(
       weights.rows == units && inputs.stride == weights.stride && biases.stride >= units, "the layer is this one")
     gather(deltas, rows: rows)
     let moments = Moments(rates)
     let stride = weights.stride
-    let (w, m, v) = unsafe (weights.base, first.base, second.base)
+    let w = unsafe weights.base
     var column = 0
     while column < stride {
-      var unit = 0
-      while unit < units {
-        let place = unit &* stride &+ column
-        let sums = sum(unit, column, inputs)
-        unsafe moments.step(w, m, v, place, sums.0)
-        unsafe moments.step(w, m, v, place &+ 4, sums.1)
-        unsafe moments.step(w, m, v, place &+ 8, sums.2)
-        unsafe moments.step(w, m, v, place &+ 12, sums.3)
-        unsafe moments.step(w, m, v, place &+ 16, sums.4)
-        unsafe moments.step(w, m, v, place &+ 20, sums.5)
-        unsafe moments.step(w, m, v, place &+ 24, sums.6)
-        unsafe moments.step(w, m, v, place &+ 28, sums.7)
-        unit &+= 1
-      }
+      if areWide { unsafe wideSteps(column, w, inputs, rates) } else { unsafe steps(column, w, inputs, moments) }
       column &+= FloatBuffer.alignment
     }
     let offsets = Moments(AdamSteps.Rates(rate: rates.rate, secondFactor: rates.secondFactor, kept: 1))
@@ -100,6 +89,38 @@ final class AdamSteps {
       var gradient = Four.zero
       for place in 0..<min(4, units - unit) { gradient[place] = biasGradient(unit + place) }
       unsafe offsets.step(biases.base, biasFirst.base, biasSecond.base, unit, gradient)
+    }
+  }
+
+  /// Makes a step of 32 weights of each unit, those from a column on.
+  @inline(__always)
+  private func steps(_ column: Int, _ w: UnsafeMutablePointer<Float>, _ inputs: FloatBuffer, _ moments: Moments) {
+    let (m, v, stride) = unsafe (first.base, second.base, first.stride)
+    for unit in 0..<units {
+      let place = unit &* stride &+ column
+      let sums = sum(unit, column, inputs)
+      unsafe moments.step(w, m, v, place, sums.0)
+      unsafe moments.step(w, m, v, place &+ 4, sums.1)
+      unsafe moments.step(w, m, v, place &+ 8, sums.2)
+      unsafe moments.step(w, m, v, place &+ 12, sums.3)
+      unsafe moments.step(w, m, v, place &+ 16, sums.4)
+      unsafe moments.step(w, m, v, place &+ 20, sums.5)
+      unsafe moments.step(w, m, v, place &+ 24, sums.6)
+      unsafe moments.step(w, m, v, place &+ 28, sums.7)
+    }
+  }
+
+  /// The same, eight numbers at once.
+  private func wideSteps(_ column: Int, _ w: UnsafeMutablePointer<Float>, _ inputs: FloatBuffer, _ rates: Rates) {
+    var step = coach_step(
+      rate: rates.rate, second_factor: rates.secondFactor, kept: rates.kept, first_kept: Float(Self.firstDecay),
+      first_new: Float(1 - Self.firstDecay), second_kept: Float(Self.secondDecay),
+      second_new: Float(1 - Self.secondDecay), tiny: 1e-8)
+    for unit in 0..<units {
+      let place = unit &* first.stride &+ column
+      unsafe coach_step_32(
+        w + place, first.base + place, second.base + place, inputs.base + column, inputs.stride,
+        factors.base + unit &* factors.stride, places + unit &* batch, counts[unit], &step)
     }
   }
 
