@@ -145,7 +145,9 @@ package struct CSVScan {
     while cursor.index < text.count,
       let (time, next) = decoder?.decodeSimple(text, from: cursor.index, into: &readings)
     {
-      if !readings.isEmpty, try people == nil || isWanted(text, cursor.place) {
+      if readings.isEmpty {
+        noteRowWithoutReading()
+      } else if try people == nil || isWanted(text, cursor.place) {
         if try give(at: continued(time, text, cursor.place), cursor.place, body) { admitLabel(text) }
       }
       cursor.advance(to: next)
@@ -176,6 +178,8 @@ package struct CSVScan {
       } else if count > 0 {
         (readings.heartRate, readings.speed) = (row.heartRate, row.speed)
         _ = try give(at: row.time, cursor.place, body)
+      } else {
+        noteRowWithoutReading()
       }
       cursor.advance(to: row.next)
     }
@@ -302,7 +306,7 @@ package struct CSVScan {
       }
       if firstProblem == nil { firstProblem = (position, problem) }
     case .read(let time):
-      guard !readings.isEmpty else { return }
+      guard !readings.isEmpty else { return noteRowWithoutReading() }
       if people != nil, try !isWanted(line, place) { return }
       if try give(at: continued(time, line, place), place, body) { admitLabel(line) }
     case .hour(let start, let steps):
@@ -313,6 +317,11 @@ package struct CSVScan {
         _ = try give(at: start + Int64(minute) * 60_000_000_000, place, body)
       }
     }
+  }
+
+  /// A row without a reading is none of the recording: before the first one that has some it decides nothing about the clock.
+  private mutating func noteRowWithoutReading() {
+    if !hasFirst { decoder?.forgetClock() }
   }
 
   /// Gives the readings of a row; whether it has a place in the recording.

@@ -85,4 +85,9 @@ struct RecordingWarnings: Sendable {
       all.append(RecordingWarning(kind: kind, position: position(), count: count, detail: detail))
     }
   }
+
+  /// Adds one that was seen elsewhere.
+  mutating func add(_ warning: RecordingWarning) {
+    add(warning.kind, at: warning.position, count: warning.count, detail: warning.detail)
+  }
 }

@@ -105,8 +105,12 @@ public struct RecordingFacts: Sendable {
 
   /// What is odd: about the file itself and its clock, then about the heart rate in it.
   public var warnings: [RecordingWarning] { warningsOfFile + warningsOfSignal }
-  /// What is odd about the file itself and its clock; a replay finds the rest.
-  package var warningsOfFile: [RecordingWarning] { oddities + stops.warnings.all + distanceWarning }
+  /// What is odd about the file itself and its clock, one of each kind; a replay finds the rest.
+  package var warningsOfFile: [RecordingWarning] {
+    var warnings = RecordingWarnings(oddities)
+    stops.warnings.all.forEach { warnings.add($0) }
+    return warnings.all + distanceWarning
+  }
   /// What is odd about the heart rate: it may be something else than the heart.
   package var warningsOfSignal: [RecordingWarning] { signal.warnings.all }
 
@@ -335,9 +339,7 @@ public struct RecordingFacts: Sendable {
   /// Adds what was odd around the recording; one kind is one warning, wherever it was met.
   package mutating func add(_ warnings: [RecordingWarning]) {
     var all = RecordingWarnings(oddities)
-    for warning in warnings {
-      all.add(warning.kind, at: warning.position, count: warning.count, detail: warning.detail)
-    }
+    warnings.forEach { all.add($0) }
     oddities = all.all
   }
 }

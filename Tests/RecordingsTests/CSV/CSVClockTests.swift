@@ -49,6 +49,20 @@ struct CSVClockTests {
     #expect(read.warnings.isEmpty)
   }
 
+  @Test("A row without a reading before the first one that has some decides nothing about the clock")
+  func rowWithoutReading() throws {
+    for row in ["17,", "17,x", "17,\"\""] {
+      let written = try clock(["time,hr", row, "2026-11-20T07:00:00Z,120", "2026-11-20T07:00:01Z,121"])
+      #expect(written.seconds == [0, 1], "\(row)")
+      #expect(written.start == "2026-11-20T07:00:00Z", "\(row)")
+      let numbers = try clock(["timestamp,hr", row, "1777874829,121"])
+      #expect(numbers.seconds == [0], "\(row)")
+      #expect(numbers.start == "2026-05-04T06:07:09Z", "\(row)")
+    }
+    // One that has a reading does.
+    #expect(try clock(["timestamp,hr", "17,120", "18,121"]).start == nil)
+  }
+
   @Test("Without a date the clock counts from the first row, and midnight is the next day")
   func undated() throws {
     let read = try clock(["hour,minute,steps", "23,58,1", "23,59,2", "0,0,3", "0,1,4"])

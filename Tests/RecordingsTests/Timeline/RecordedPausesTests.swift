@@ -64,6 +64,25 @@ struct RecordedPausesTests {
     #expect(warnings.first?.detail == "479 h without a reading, paused across it")
   }
 
+  @Test("are one warning where one follows from the times of laps and another from a silence")
+  func clockJumps() throws {
+    var builder = FITBuilder()
+    builder.define(0, message: FIT.record, [FIT.time, FIT.heartRate])
+    for second in Array(0...2) + Array(100_000...100_100) + Array(300_000...300_100) {
+      builder.message(0, [.integer(FIT.start + second), .integer(120 + second % 7)])
+    }
+    builder.define(
+      2, message: FIT.lap,
+      [FIT.time, FITBuilder.Field(2, .uint32), FITBuilder.Field(7, .uint32), FITBuilder.Field(8, .uint32)])
+    builder.message(
+      2, [.integer(FIT.start + 100_100), .integer(FIT.start), .integer(100_100_000), .integer(102_000)])
+    let recording = try Recording(path: folder.write(builder.file(), "a.fit"))
+    #expect(spans(recording) == [[2, 100_000], [100_100, 300_000]])
+    #expect(recording.facts.warnings.map(\.kind) == [.clockJump])
+    #expect(recording.facts.warnings.map(\.position) == ["second 2"])
+    #expect(recording.facts.warnings.map(\.count) == [2])
+  }
+
   @Test("are no warning where the file itself says that the timer stood still")
   func longStop() throws {
     let recording = try fit(stops: [(40, 30_000)], seconds: Array(0..<41) + Array(30_000..<30_030))
