@@ -232,11 +232,23 @@ public struct Recording: Sendable {
     }
     recording.finish()
     guard let origin = recording.activities.first?.points.first?.time else {
+      if let error = Self.nothingReadable(recording.warnings.all, path) { throw error }
       var error = RecordingError(path: path, problem: "no point has a time: expected a recorded activity")
       error.lacksActivity = !recording.warnings.all.contains { [.truncated, .unreadableBytes].contains($0.kind) }
       throw error
     }
-    return (.decoded(recording, origin: origin), recording.facts(format: format.rawValue, origin: origin))
+    let facts = recording.facts(format: format.rawValue, origin: origin)
+    if facts.sampleCount == 0, let error = Self.nothingReadable(recording.warnings.all, path) { throw error }
+    return (.decoded(recording, origin: origin), facts)
+  }
+
+  /// Why nothing of a file can be used whose readings are all damaged or cannot be, with the place of the first; `nil` where none
+  /// is.
+  private static func nothingReadable(_ warnings: [RecordingWarning], _ path: String) -> RecordingError? {
+    guard let first = warnings.first(where: { $0.kind == .unreadableValue }) else { return nil }
+    let found = first.detail.map { ", found \($0)" } ?? ""
+    return RecordingError(
+      path: path, position: first.position, problem: "no stream has a reading: expected one that can be read" + found)
   }
 
   /// Gives every sample to `body`, in order of time, at one instant in the order of the file.

@@ -104,6 +104,7 @@ struct HealthRoutes: Sendable {
   private func points(of entry: ZipEntry) throws -> (points: [Point], problem: String?, readBytes: Int) {
     var points: [Point] = []
     var isTooLong = false
+    var impossible: (first: String, count: Int)?
     let source: ZipEntryReader
     do {
       source = try archive.open(entry)
@@ -111,6 +112,9 @@ struct HealthRoutes: Sendable {
       return (points, [error.position, error.problem].compactMap(\.self).joined(separator: ": "), 0)
     }
     let problem = try GPXDecoder(budget: budget).decoded(source, archive.path) { item in
+      if case .warning(.unreadableValue, let position, let detail) = item {
+        impossible = (impossible?.first ?? "\(position): \(detail ?? "")", (impossible?.count ?? 0) + 1)
+      }
       guard case .point(let point) = item, !point.latitude.isNaN, !point.longitude.isNaN else { return }
       guard points.count < Self.mostPoints else {
         isTooLong = true
@@ -120,7 +124,8 @@ struct HealthRoutes: Sendable {
         Point(time: point.time, latitude: point.latitude, longitude: point.longitude, altitude: point.altitude))
     }.problem
     let wrongSum = source.warnings.isEmpty ? nil : "the checksum is wrong"
-    let words = isTooLong ? "more than \(Self.mostPoints) points" : problem.map { "\($0)" } ?? wrongSum
+    let odd = impossible.map { "\($0.first), the first of \($0.count) values that cannot be read" }
+    let words = isTooLong ? "more than \(Self.mostPoints) points" : problem.map { "\($0)" } ?? wrongSum ?? odd
     return (points, words, source.writtenBytes)
   }
 }

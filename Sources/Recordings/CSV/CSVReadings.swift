@@ -24,7 +24,7 @@ package struct CSVReadings: Sendable {
   /// Metres above the sea beside no position.
   var altitude = Double.nan
 
-  /// How many values cannot be read; they are absent.
+  /// How many values cannot be read, or cannot be; they are absent.
   var unreadableValues = 0
 
   /// Readings of nothing yet.

@@ -192,8 +192,10 @@ package struct CSVRowDecoder: Sendable {
   mutating func decodeNarrow(
     _ text: Span<UInt8>, from start: Int
   ) -> (time: Int64, heartRate: Double, speed: Double, next: Int)? {
-    guard let next = row.readNumbers(text, from: start), let time = readTime(in: text) else { return nil }
-    return (time, heartRate, speed, next)
+    // A speed below 0 is looked at as every other row is.
+    guard let next = row.readNumbers(text, from: start), !(number(Slot.speed) < 0), let time = readTime(in: text)
+    else { return nil }
+    return (time, heartRate, number(Slot.speed) * speedFactor, next)
   }
 
   /// The heart rate of the row whose numbers were read.
@@ -205,19 +207,15 @@ package struct CSVRowDecoder: Sendable {
     return isAbsent ? .nan : heartRate
   }
 
-  /// Its speed.
-  @inline(__always)
-  private var speed: Double { Self.notNegative(number(Slot.speed)) * speedFactor }
-
   /// Emits the readings of the row whose numbers were read.
   @inline(__always)
   private mutating func emit(_ readings: inout CSVReadings, at time: Int64) {
     readings.heartRate = heartRate
     if hasStrides { emitStrides(&readings, at: time) }
-    readings.speed = speed
-    if hasPlace { readings.fix = fix(speed: Self.present(readings.speed)) }
+    readings.speed = notNegative(number(Slot.speed), &readings.unreadableValues) * speedFactor
+    if hasPlace { readings.fix = fix(speed: Self.present(readings.speed), &readings.unreadableValues) }
     if hasMotion { readings.motion = motion }
-    if hasIntervals { readings.rrInterval = Self.notNegative(number(Slot.rrInterval)) }
+    if hasIntervals { readings.rrInterval = notNegative(number(Slot.rrInterval), &readings.unreadableValues) }
     if hasDirection { readings.direction = direction }
     if hasAltitude { readings.altitude = readings.fix == nil ? altitudeMeters ?? .nan : .nan }
   }
@@ -234,11 +232,14 @@ package struct CSVRowDecoder: Sendable {
 
   /// Emits steps, cadence and distance.
   private mutating func emitStrides(_ readings: inout CSVReadings, at time: Int64) {
-    readings.steps = Self.count(number(Slot.steps)) ?? countedUp(number(Slot.cumulativeSteps), at: time)
+    readings.steps =
+      count(number(Slot.steps), &readings.unreadableValues)
+      ?? countedUp(number(Slot.cumulativeSteps), at: time, &readings.unreadableValues)
     let cadence = number(Slot.cadence)
     let fraction = number(Slot.fractionalCadence)
-    readings.cadence = Self.notNegative(fraction.isNaN ? cadence : cadence < 0 ? .nan : (cadence + fraction) * 2)
-    readings.distance = Self.notNegative(number(Slot.distance)) * distanceFactor
+    readings.cadence = notNegative(
+      fraction.isNaN || cadence < 0 ? cadence : (cadence + fraction) * 2, &readings.unreadableValues)
+    readings.distance = notNegative(number(Slot.distance), &readings.unreadableValues) * distanceFactor
   }
 
   /// Finds the fields of a row that is not simple; what is wrong with it, or `nil`.
@@ -293,7 +294,7 @@ package struct CSVRowDecoder: Sendable {
   /// The steps of the minutes of an hour.
   private func steps(in line: Span<UInt8>, _ unreadable: inout Int) -> [Int?] {
     var result: [Int?] = []
-    for column in 2..<62 { result.append(Self.count(oddNumber(column, in: line, &unreadable))) }
+    for column in 2..<62 { result.append(count(oddNumber(column, in: line, &unreadable), &unreadable)) }
     return result
   }
 
@@ -307,13 +308,29 @@ package struct CSVRowDecoder: Sendable {
   @inline(__always)
   private static func notNegative(_ value: Double) -> Double { value >= 0 ? value : .nan }
 
+  /// The same of what a row has counted; one below 0 is a value that cannot be, but for −1, which programs write for what they do
+  /// not know, and where everything below 0 means that. A log of our own holds what was recorded.
   @inline(__always)
-  private static func count(_ value: Double) -> Int? { value >= 0 && value <= 1e6 ? Int(value.rounded()) : nil }
+  private func notNegative(_ value: Double, _ unreadable: inout Int) -> Double {
+    guard value < 0 else { return value }
+    if value != RecordedPoint.absent, !marksAbsenceByMinusOne, !isOfOwnLog { unreadable += 1 }
+    return .nan
+  }
+
+  @inline(__always)
+  private func count(_ value: Double, _ unreadable: inout Int) -> Int? {
+    if value >= 0, value <= 1e6 { return Int(value.rounded()) }
+    if !value.isNaN, value != RecordedPoint.absent, !isOfOwnLog { unreadable += 1 }
+    return nil
+  }
 
   /// The steps since the row before, of a count since the start; −1 where there is none.
   @inline(__always)
-  private mutating func countedUp(_ value: Double, at time: Int64) -> Int {
-    guard value >= 0, value < 1e9 else { return -1 }
+  private mutating func countedUp(_ value: Double, at time: Int64, _ unreadable: inout Int) -> Int {
+    guard value >= 0, value < 1e9 else {
+      if !value.isNaN, value != RecordedPoint.absent, !isOfOwnLog { unreadable += 1 }
+      return -1
+    }
     var count = cumulativeSteps ?? .steps(from: value)
     let before = count.total
     count.admit(value, at: SessionTime(nanoseconds: time))
@@ -321,11 +338,15 @@ package struct CSVRowDecoder: Sendable {
     return Int((count.total - before).rounded())
   }
 
-  private func fix(speed: Double?) -> LocationFix? {
+  /// The position; one off the Earth is counted as a value that cannot be.
+  private func fix(speed: Double?, _ unreadable: inout Int) -> LocationFix? {
     let (latitude, longitude) = (number(Slot.latitude), number(Slot.longitude))
-    guard let coordinate = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) else { return nil }
     let accuracy = number(Slot.horizontalAccuracy)
     if marksAbsenceByMinusOne, latitude == -1 && longitude == -1 || accuracy < 0 { return nil }
+    guard let coordinate = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) else {
+      if latitude.magnitude > 90 || longitude.magnitude > 180 { unreadable += 1 }
+      return nil
+    }
     return LocationFix(
       coordinate: coordinate, altitudeMeters: altitudeMeters, horizontalAccuracyMeters: Self.present(accuracy),
       speedMetersPerSecond: speed)

@@ -145,6 +145,7 @@ package struct CSVScan {
     while cursor.index < text.count,
       let (time, next) = decoder?.decodeSimple(text, from: cursor.index, into: &readings)
     {
+      if readings.unreadableValues > 0 { noteUnreadableValues(cursor.place) }
       if readings.isEmpty {
         noteRowWithoutReading()
       } else if try people == nil || isWanted(text, cursor.place) {
@@ -290,10 +291,7 @@ package struct CSVScan {
       return
     }
     guard let outcome = decoder?.decode(line, into: &readings) else { return }
-    if readings.unreadableValues > 0 {
-      warnings.add(.unreadableValue, at: places.position(place), count: readings.unreadableValues)
-      readings.unreadableValues = 0
-    }
+    if readings.unreadableValues > 0 { noteUnreadableValues(place) }
     if places.form == .objects { noteUnknownNames(place) }
     switch outcome {
     case .unreadable where isOwnLog && decoder?.hasEmptyTime == true: unplacedRows += 1
@@ -322,6 +320,18 @@ package struct CSVScan {
   /// A row without a reading is none of the recording: before the first one that has some it decides nothing about the clock.
   private mutating func noteRowWithoutReading() {
     if !hasFirst { decoder?.forgetClock() }
+  }
+
+  /// Takes note of values of a row that cannot be read, or that cannot be.
+  @inline(never)
+  private mutating func noteUnreadableValues(_ place: TextLine) {
+    let position = places.position(place)
+    warnings.add(.unreadableValue, at: position, count: readings.unreadableValues)
+    readings.unreadableValues = 0
+    if firstProblem == nil, person == nil {
+      let what = places.form == .lines ? "no row" : "no object"
+      firstProblem = (position, what + " has a reading: expected one that can be read")
+    }
   }
 
   /// Gives the readings of a row; whether it has a place in the recording.

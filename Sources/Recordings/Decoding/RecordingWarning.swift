@@ -6,7 +6,8 @@ public struct RecordingWarning: Hashable, Sendable {
     case unknownColumns
     /// Rows that cannot be read; they were left out.
     case unreadableRow
-    /// Values that cannot be read in rows that otherwise can; they are absent.
+    /// Values that cannot be read, or that nothing can measure such as a latitude of 95°, in rows that otherwise can be read;
+    /// they are absent.
     case unreadableValue
     /// Rows earlier than the one before; they were put in order.
     case outOfOrder

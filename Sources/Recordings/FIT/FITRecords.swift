@@ -113,6 +113,7 @@ struct FITRecords: Sendable {
     guard let timestamp else { return sink(.warning(.unreadableRow, at: byte, "a record without a time")) }
     var point = RecordedPoint(time: time(timestamp, byte: byte, sink))
     locals[local].plan.read(message, into: &point, &counters)
+    point.leaveOutImpossible { sink(.warning(.unreadableValue, at: byte, "\($0)")) }
     hasPoints = true
     points += 1
     guard points <= largestPoints else { return }

@@ -137,6 +137,8 @@ package struct GPXContent: XMLTrackContent {
   }
 
   private mutating func endPoint(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
+    // Some programs count backwards from the end, below 0.
+    if points.current.distance < 0 { points.current.distance = .nan }
     guard points.end(sink) else { return }
     if isSegmentNew {
       isSegmentNew = false
@@ -146,8 +148,6 @@ package struct GPXContent: XMLTrackContent {
       }
     }
     points.current.cadence = countsSteps ? RecordedSport.stepsPerMinute(points.current.cadence) : .nan
-    // Some programs count backwards from the end, below 0.
-    if points.current.distance < 0 { points.current.distance = .nan }
     lastTime = points.current.time
     points.emit(of: stream, sink)
   }

@@ -135,16 +135,15 @@ package struct TCXContent: XMLTrackContent {
   }
 
   private mutating func endPoint(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
+    let isOfFeet = !runCadence.isNaN
+    if isOfFeet { points.current.cadence = runCadence }
     guard points.end(sink) else { return }
     if let pause = pauses.admit(points.current.time) {
       sink(.timerStopped(at: pause.from))
       sink(.timerStarted(at: pause.until))
     }
-    if !runCadence.isNaN {
-      points.current.cadence = RecordedSport.stepsPerMinute(runCadence)
-    } else {
-      points.current.cadence = countsSteps ? RecordedSport.stepsPerMinute(points.current.cadence) : .nan
-    }
+    points.current.cadence =
+      isOfFeet || countsSteps ? RecordedSport.stepsPerMinute(points.current.cadence) : .nan
     points.emit(of: stream, sink)
   }
 }

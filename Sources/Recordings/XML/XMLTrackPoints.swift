@@ -43,7 +43,8 @@ struct XMLTrackPoints {
     }
   }
 
-  /// Ends the point; whether it has a time. One without is a warning, and before the first one the clock is emitted.
+  /// Ends the point; whether it has a time. One without is a warning, and so is what nothing can measure; before the first one
+  /// the clock is emitted.
   @inline(__always)
   mutating func end(_ sink: (DecodedItem) -> Void) -> Bool {
     depth = 0
@@ -51,6 +52,8 @@ struct XMLTrackPoints {
       sink(.warning(.pointWithoutTime, position: "byte \(byteOffset)", detail: nil))
       return false
     }
+    let place = byteOffset
+    current.leaveOutImpossible { sink(.warning(.unreadableValue, position: "byte \(place)", detail: "\($0)")) }
     if !isClockEmitted {
       isClockEmitted = true
       sink(.clock(.wall))

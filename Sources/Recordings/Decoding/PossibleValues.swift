@@ -1,0 +1,34 @@
+extension RecordedPoint {
+  /// What programs write for a number that is not known, and that is no damage.
+  static let absent = -1.0
+
+  /// Makes absent what nothing can measure: a position off the Earth, and a cadence, a distance or a speed below 0. The name of
+  /// each goes to `report`, but for −1, which programs write for what they do not know. A heart rate stays as it was written,
+  /// for a session counts those that it rejects.
+  @inline(__always)
+  mutating func leaveOutImpossible(_ report: (StaticString) -> Void) {
+    // What is absent is not a number, for which no comparison holds.
+    guard
+      latitude.magnitude > 90 || longitude.magnitude > 180 || cadence < 0 || steps < 0 || distance < 0 || speed < 0
+    else { return }
+    leaveOut(report)
+  }
+
+  @inline(never)
+  private mutating func leaveOut(_ report: (StaticString) -> Void) {
+    if latitude.magnitude > 90 || longitude.magnitude > 180 {
+      (latitude, longitude) = (.nan, .nan)
+      report("a position off the Earth")
+    }
+    Self.leaveOutNegative(&cadence, "a cadence below 0", report)
+    Self.leaveOutNegative(&steps, "steps below 0", report)
+    Self.leaveOutNegative(&distance, "a distance below 0", report)
+    Self.leaveOutNegative(&speed, "a speed below 0", report)
+  }
+
+  private static func leaveOutNegative(_ value: inout Double, _ name: StaticString, _ report: (StaticString) -> Void) {
+    guard value < 0 else { return }
+    if value != absent { report(name) }
+    value = .nan
+  }
+}
