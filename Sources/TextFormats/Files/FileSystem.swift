@@ -31,6 +31,11 @@ package enum FileSystem {
     return try status(place)?.problemOfWriting(isOwned: place.isOwned)
   }
 
+  /// Why nothing can be made in a folder, or it is not there, as a code of ``FileError``; `nil` when it can.
+  package static func problemOfChanging(_ folder: StoredPath) -> Int32? {
+    unsafe faccessat(AT_FDCWD, folder.path.systemPath, W_OK | X_OK, AT_EACCESS) == 0 ? nil : errno
+  }
+
   /// Whether something is at a place.
   package static func exists(_ place: some FilePlace) -> Bool { (try? status(place)) != nil }
 

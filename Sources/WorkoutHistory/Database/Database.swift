@@ -69,6 +69,53 @@ package final class Database {
     }
   }
 
+  /// Opens a database that is there and only reads it, for which its folder need not let anything be written.
+  ///
+  /// Where its write-ahead log is empty or absent, nothing but the file is looked at, and nobody may change it meanwhile. Else the log
+  /// is read with what another process left beside it.
+  /// - Throws: `DatabaseError` when it cannot be opened, is no database, or has changes that cannot be read without writing.
+  init(reading place: StoredPath, busyMilliseconds: Int32) throws(DatabaseError) {
+    path = place.path
+    self.busyMilliseconds = busyMilliseconds
+    let hasChanges: Bool
+    do throws(FileError) {
+      for ending in Self.endings { try Self.requireFile(place + ending) }
+      hasChanges = try (FileSystem.status(place + "-wal")?.size ?? 0) > 0
+    } catch {
+      throw DatabaseError(error.path, error.operation.rawValue, code: SQLITE_CANTOPEN, reason: error.reason)
+    }
+    let flags =
+      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
+    let address = try Self.address(of: Self.realPath(of: place)) + (hasChanges ? "" : "?immutable=1")
+    let code = unsafe sqlite3_open_v2(address, &handle, flags, nil)
+    guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
+    unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
+    do throws(DatabaseError) {
+      for pragma in ["query_only=ON", "trusted_schema=OFF", "cell_size_check=ON", "schema_version"] {
+        _ = try query("PRAGMA \(pragma)") { _ in }
+      }
+    } catch  where hasChanges && error.isOfWriting {
+      throw DatabaseError(
+        path, "cannot open", code: error.code,
+        reason: "\(place.lastName)-wal has changes that are not in it yet, and the folder cannot be written: "
+          + "expected one that can be")
+    }
+  }
+
+  /// A path as an address for SQLite, with every byte but letters, digits and a few signs by its number.
+  private static func address(of path: String) -> String {
+    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-_.".utf8)
+    let digits = Array("0123456789ABCDEF")
+    return path.systemPath.dropLast().reduce(into: "file:") { address, character in
+      let byte = UInt8(bitPattern: character)
+      if plain.contains(byte) {
+        address.append(Character(Unicode.Scalar(byte)))
+      } else {
+        address += ["%", digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+      }
+    }
+  }
+
   /// The path for SQLite, which follows no link on the whole way: those to the root are followed before.
   private static func realPath(of place: StoredPath) throws(DatabaseError) -> String {
     guard let root = unsafe realpath(place.folder.path.systemPath, nil) else {

@@ -14,6 +14,9 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
   /// The code for a database that is not ours to read.
   package static let foreignDatabase = SQLITE_MISMATCH
 
+  /// The code for a database that would have to be changed where nothing can be written.
+  static let unwritableDatabase = SQLITE_READONLY
+
   /// Creates an error; without `reason` the words are those of SQLite for the code.
   package init(_ path: String, _ action: String, code: Int32, reason: String? = nil) {
     self.path = path
@@ -33,6 +36,9 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
 
   /// Whether the file is no database, or a damaged one; it can be made anew from the sessions.
   package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT].contains(code & 0xFF) }
+
+  /// Whether it may be that the file, or one beside it, cannot be created or written.
+  var isOfWriting: Bool { [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_IOERR].contains(code & 0xFF) }
 
   /// 65 for a file that is no database of ours, 69 when another process holds it, 73 when it cannot be opened, 74 for
   /// the rest.

@@ -215,12 +215,47 @@ enum HistorySchema {
 
   /// Opens the index of a data folder, brought to the newest version; it is made where there is none.
   ///
-  /// - Throws: `DatabaseError` when it cannot be used, `FileError` when the data folder cannot be made.
+  /// - Throws: `DatabaseError` when it cannot be used, `FileError` when the data folder cannot be made, and one with `keepData` when
+  ///   it cannot be written.
   static func open(in folder: some HistoryFolder, busyMilliseconds: Int32) throws -> Database {
     if !folder.hasIndex { try DataFolderMark.make(folder.dataFolder) }
-    let database = try Database(path: History.path(in: folder.dataFolder), busyMilliseconds: busyMilliseconds)
-    try migrate(database) { try folder.hasClosedFolders() }
-    return database
+    do {
+      let database = try Database(path: History.path(in: folder.dataFolder), busyMilliseconds: busyMilliseconds)
+      try migrate(database) { try folder.hasClosedFolders() }
+      return database
+    } catch let error as DatabaseError where error.isOfWriting {
+      // SQLite has the same words for this as for many other things.
+      guard let problem = FileSystem.problemOfChanging(folder.dataFolder) else { throw error }
+      throw FileError(.keepData, folder.dataFolder.path, code: problem)
+    }
+  }
+
+  /// Opens the index of a data folder for who only reads it: as it is, where the folder cannot be written.
+  ///
+  /// - Parameter opening: how it is opened where the folder can be written.
+  /// - Throws: as ``open(in:busyMilliseconds:)``; `DatabaseError` where the folder cannot be written and the index would have to be
+  ///   brought to the newest version, or has changes that cannot be read.
+  static func openToRead(
+    in folder: some HistoryFolder, busyMilliseconds: Int32, opening: () throws -> Database
+  ) throws -> Database {
+    do {
+      let database = try opening()
+      try database.refuseChanges()
+      return database
+    } catch let error as FileError where error.operation == .keepData && folder.hasIndex {
+      let database = try Database(
+        reading: History.path(in: folder.dataFolder), busyMilliseconds: busyMilliseconds)
+      let found = try database.transaction(.reading) { try version(of: database) }
+      guard found >= migrations.count else {
+        throw DatabaseError(
+          database.path, "cannot open", code: DatabaseError.unwritableDatabase,
+          reason: "version \(found), made by an older coach, in a folder that cannot be written: "
+            + "expected one that can be")
+      }
+      // One that is newer is refused there.
+      try migrate(database)
+      return database
+    }
   }
 
   /// Brings a database to the newest version, from any older one or from nothing.

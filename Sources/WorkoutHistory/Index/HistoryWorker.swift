@@ -60,13 +60,14 @@ actor HistoryWorker: HistoryFolder {
     return try database().query(sql, values, row)
   }
 
-  /// The open database, brought to the newest version.
+  /// The open database, brought to the newest version; as it is where the data folder cannot be written.
   ///
   /// - Throws: `DatabaseError` when it cannot be used, `FileError` when the data folder cannot be made.
   func database() throws -> Database {
     if let opened { return opened }
-    let database = try HistorySchema.open(in: self, busyMilliseconds: busyMilliseconds)
-    try database.refuseChanges()
+    let database = try HistorySchema.openToRead(in: self, busyMilliseconds: busyMilliseconds) {
+      try HistorySchema.open(in: self, busyMilliseconds: busyMilliseconds)
+    }
     opened = database
     return database
   }

@@ -81,7 +81,7 @@ extension HistoryWorker {
   ///
   /// - Throws: `FileError` or `DatabaseError` when they cannot be looked at.
   func check(_ report: (WorkProgress) -> Void) throws -> [HistoryFinding] {
-    var findings = try writer.wait { try $0.integrity() }
+    var findings = try integrity()
     let isDamaged = !findings.isEmpty
     findings += try strangers()
     findings += try unreadableMotion()
@@ -94,7 +94,8 @@ extension HistoryWorker {
     let unfinished = Set(marks)
     let present = Set(names)
     if !isDamaged {
-      let missing = try writer.wait(for: { try $0.names() }).subtracting(present).subtracting(unfinished)
+      let missing = Set(try read("SELECT id FROM session", []) { $0.text(0) }).subtracting(present)
+        .subtracting(unfinished)
       for name in missing.sorted() where try lacksFolder(name) {
         findings.append(HistoryFinding(kind: .withoutFolder, subject: name, detail: ""))
       }
@@ -223,16 +224,26 @@ extension HistoryWorker {
   }
 }
 
-extension IndexWriter {
-  /// What is wrong with the database itself.
-  func integrity() throws -> [HistoryFinding] {
+extension HistoryFolder {
+  /// What is wrong with a database itself, which `opening` opens.
+  fileprivate func damage(of opening: () throws -> Database) throws -> [HistoryFinding] {
     do {
-      let found = try database().query("PRAGMA integrity_check(20)") { $0.text(0) }.filter { $0 != "ok" }
+      let found = try opening().query("PRAGMA integrity_check(20)") { $0.text(0) }.filter { $0 != "ok" }
       return found.map { HistoryFinding(kind: .damagedIndex, subject: "coach.sqlite", detail: $0) }
     } catch let error as DatabaseError where error.isDamage {
       return [HistoryFinding(kind: .damagedIndex, subject: "coach.sqlite", detail: error.reason)]
     }
   }
+}
+
+extension HistoryWorker {
+  /// What is wrong with the database itself, for who only reads it.
+  fileprivate func integrity() throws -> [HistoryFinding] { try damage { try database() } }
+}
+
+extension IndexWriter {
+  /// What is wrong with the database itself.
+  func integrity() throws -> [HistoryFinding] { try damage { try database() } }
 
   /// Empties a database that is damaged; the caller makes sure that no other one does.
   func startAnewIfDamaged() throws {
