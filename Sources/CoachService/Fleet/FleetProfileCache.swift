@@ -53,7 +53,7 @@ final class FleetProfileCache: Sendable {
     }
     let names = Set(profiles.digests.keys.compactMap(ProfileFileName.name(at:)))
     for name in try folder.names() where !names.contains(name) {
-      try folder.remove(name)
+      try folder.remove(name, keepsName: false)
       written[name] = nil
     }
     let now = written

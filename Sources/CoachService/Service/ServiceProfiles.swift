@@ -64,7 +64,7 @@ struct ServiceProfiles: Sendable {
   func remove(_ name: String) async throws {
     guard let fleet = service.settings.fleet else {
       let folder = folder
-      return try await service.files.run { try folder.remove(name) }
+      return try await service.files.run { try folder.remove(name, keepsName: true) }
     }
     try await fleet.work { store in try store.removeProfile(at: ProfileFileName.path(of: name)) }
     try await service.sessions.bringProfiles()

@@ -9,13 +9,16 @@ package enum DataFolderMark {
   package static let name = ".coach"
   private static let text = "This folder belongs to coach: it keeps workouts here, and deletes what it has made.\n"
 
+  /// The name of the file of people whose profiles are gone.
+  package static let formerPeople = "former-people.json"
+
   /// The files that stand in a data folder, the mark first.
   static let files =
     [name]
     + ["coach.sqlite", "uploads.sqlite", "service.sqlite"].flatMap { name in
       ["", "-wal", "-shm", "-journal"].map { name + $0 }
     }
-    + ["profiles.lock", "service.lock", "audit.jsonl", CacheFolderMark.name]
+    + ["profiles.lock", "service.lock", "audit.jsonl", formerPeople, CacheFolderMark.name]
   /// The folders that stand in a data folder.
   static let folders = [
     SessionFolder.sessions, "unfinished", LiveJournal.folderName, "importing", "deleted", "profiles", "renaming",

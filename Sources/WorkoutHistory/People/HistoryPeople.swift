@@ -3,7 +3,7 @@ internal import TextFormats
 internal import WorkoutSession
 
 extension HistoryWorker {
-  /// What the sessions of a person say: of the one with a profile of that name, else of those that say it and whose
+  /// What the sessions of a person say: of the one with a profile of that name, else of those who were called so last and whose
   /// profile is gone.
   ///
   /// - Throws: `FileError`, `RecordingError` or `DatabaseError` when that cannot be found out.
@@ -12,11 +12,15 @@ extension HistoryWorker {
     if ProfileFileName.isStoredName(name), FileSystem.exists(store.path(of: name)) {
       return PersonKeys(try store.profile(named: name))
     }
-    let known = Set(try people().keys.texts)
+    let (people, former) = (try people(), FormerPeople(in: dataFolder))
+    let known = Set(people.keys.texts)
     let said = try read(
       "SELECT DISTINCT \(PersonKeys.column) FROM session WHERE person = ?1", [.text(name)]
     ) { $0.text(0) }
-    return PersonKeys((said + [SessionPerson.key(profileID: nil, name: name)]).filter { !known.contains($0) })
+    // Who was called otherwise later is no more meant by the name of the day.
+    let others = former.names.filter { $0.value != name }
+    let candidates = said + former.keys(ofPeopleNamed: name) + [SessionPerson.key(profileID: nil, name: name)]
+    return PersonKeys(candidates.filter { !known.contains($0) && others[$0] == nil })
   }
 
   /// Refuses a name that nobody has: neither a profile nor the person of a session.
@@ -52,7 +56,7 @@ extension HistoryWorker {
 
   /// The people whose profiles can be read.
   func people() throws(FileError) -> People {
-    People(try ProfileStore(dataFolder: dataFolder).profiles().readable)
+    People(try ProfileStore(dataFolder: dataFolder).profiles().readable, former: FormerPeople(in: dataFolder))
   }
 
   /// The sessions of a person by what the folders say, and by what the index says of folders that cannot be read.

@@ -106,13 +106,15 @@ extension HistoryWorker {
 
   private func finishErasure(_ decision: StoredPath, _ report: (WorkProgress) -> Void) throws -> ErasureReport {
     let erasure = try Erasure(decision)
-    if let profile = erasure.profile { try ProfileStore(dataFolder: dataFolder).remove(profile) }
+    let store = ProfileStore(dataFolder: dataFolder)
+    if let profile = erasure.profile { try store.remove(profile, keepsName: false) }
     let sessions = try sessionNames(of: erasure.keys)
     for (done, sessionID) in sessions.enumerated() {
       try delete(sessionID)
       report(WorkProgress(done: done + 1, total: sessions.count))
     }
     if hasIndex { try writer.wait { try $0.database().checkpoint() } }
+    try store.forgetNames(of: erasure.keys)
     if let name = erasure.name {
       try MotionFolder.removeAll(of: name, in: dataFolder)
       try onDelete(.person(named: name), dataFolder)

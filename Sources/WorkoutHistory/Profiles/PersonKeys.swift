@@ -38,11 +38,13 @@ package struct PersonKeys: Hashable, Sendable {
   }
 }
 
-/// The people of a data folder, by the profiles that can be read.
+/// The people of a data folder, by the profiles that can be read, and by what those were called last whose profiles are gone.
 struct People: Sendable {
   private let profiles: [String: StoredProfile]
+  private let formerNames: [String: String]
 
-  init(_ profiles: [StoredProfile]) {
+  init(_ profiles: [StoredProfile], former: FormerPeople) {
+    formerNames = former.names
     self.profiles = Dictionary(
       profiles.flatMap { profile in PersonKeys(profile).texts.map { ($0, profile) } },
       uniquingKeysWith: { first, _ in first })
@@ -51,9 +53,11 @@ struct People: Sendable {
   /// The keys of all of them.
   var keys: PersonKeys { PersonKeys(profiles.keys) }
 
-  /// What the person of a session is called now: as the profile says, else as on its day.
+  /// What the person of a session is called now: as the profile says, else as it said last, else as on its day.
   func name(profileID: ProfileID?, recordedAs name: String?) -> String? {
-    owner(profileID: profileID, name: name)?.name ?? name
+    guard profileID != nil || name != nil else { return nil }
+    return owner(profileID: profileID, name: name)?.name
+      ?? formerNames[SessionPerson.key(profileID: profileID, name: name ?? "")] ?? name
   }
 
   /// What is the same for all sessions of one person; absent for a session of nobody in particular.

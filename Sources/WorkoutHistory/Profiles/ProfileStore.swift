@@ -201,13 +201,30 @@ package struct ProfileStore: Sendable {
 
   /// Removes the profile of a name; nothing when it is not there. The sessions stay.
   ///
+  /// - Parameter keepsName: Whether its sessions go on being called by the name; a profile that cannot be read has none to keep.
   /// - Throws: `FileError` or `DatabaseError` when it cannot be removed now.
-  package func remove(_ name: String) throws {
+  package func remove(_ name: String, keepsName: Bool) throws {
     try locked {
+      if keepsName, let profile = try? profile(named: name) {
+        var former = FormerPeople(in: dataFolder)
+        former.add(profile)
+        try former.write(in: dataFolder)
+      }
       try FileSystem.removeIfPresent(path(of: name))
       guard FileSystem.isFolder(folder) else { return }
       try removeTemporaries(in: folder)
       try FileSystem.syncFolder(folder)
+    }
+  }
+
+  /// Forgets what people were called whose sessions are gone.
+  ///
+  /// - Throws: `FileError` or `DatabaseError` when it cannot be written now.
+  func forgetNames(of keys: PersonKeys) throws {
+    guard FileSystem.exists(FormerPeople.path(in: dataFolder)) else { return }
+    try locked {
+      var former = FormerPeople(in: dataFolder)
+      if former.forget(keys) { try former.write(in: dataFolder) }
     }
   }
 

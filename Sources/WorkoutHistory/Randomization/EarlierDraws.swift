@@ -11,7 +11,7 @@ enum EarlierDraws {
   /// - Throws: `RandomizationError.studyChanged` when a session of the person was drawn from another file of that name;
   ///   `FileError` or `RecordingError` when a manifest that records a draw cannot be read.
   static func counts(of person: SessionPerson, in design: RandomizedDesign, dataFolder: StoredPath) throws -> [Int] {
-    let owner = try People(ProfileStore(dataFolder: dataFolder).profiles().readable)
+    let owner = try People(ProfileStore(dataFolder: dataFolder).profiles().readable, former: FormerPeople())
       .owner(profileID: person.profileID, name: person.name)
     let keys =
       owner.map { PersonKeys($0) } ?? PersonKeys([SessionPerson.key(profileID: person.profileID, name: person.name)])

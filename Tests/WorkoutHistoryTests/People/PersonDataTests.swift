@@ -90,10 +90,46 @@ struct PersonDataTests {
     await recorded.history.close()
   }
 
+  @Test("keeps the last name when the profile goes, also of sessions from before profiles had one, until it is erased")
+  func lastName() async throws {
+    let text = #"{"version":1,"name":"anna","profile":{"birthDate":"1990-05-17"}}"#
+    try FileSystem.createFolder(store.folder)
+    try write(text, to: store.path(of: "anna"))
+    let today = try #require(CivilDate(iso8601: "2026-01-01"))
+    try await add(csv(0), SessionPerson(named: "anna"))
+    _ = try store.change("anna", id: id(1)) { $0.sex = .female }
+    try await add(csv(10_000), store.profile(named: "anna").on(today).person)
+    try store.rename("anna", to: "carla", id: id(3))
+    try store.remove("carla", keepsName: true)
+    #expect(try await sessions(nil) == ["carla 10000", "carla 0"])
+    #expect(try await sessions("carla") == ["carla 10000", "carla 0"])
+    #expect(try await sessions("anna").isEmpty)
+
+    // Somebody else may be called so now, and has the sessions of nobody else.
+    try await add(csv(20_000), try create("anna", seed: 4))
+    #expect(try await sessions("anna") == ["anna 20000"])
+    #expect(try await recorded.history.check { _ in } == [])
+
+    #expect(try await recorded.history.erase(personNamed: "carla") { _ in }.sessions == 2)
+    #expect(try await sessions(nil) == ["anna 20000"])
+    #expect(!FileSystem.exists(FormerPeople.path(in: store.dataFolder)), "the name goes with the sessions")
+    await recorded.history.close()
+  }
+
+  @Test("is called as on its day where what people were called last cannot be read")
+  func unreadableNames() async throws {
+    try await add(csv(0), try create("anna", seed: 1))
+    try store.rename("anna", to: "carla", id: id(3))
+    try store.remove("carla", keepsName: true)
+    try write("{", to: FormerPeople.path(in: store.dataFolder))
+    #expect(try await sessions(nil) == ["anna 0"])
+    await recorded.history.close()
+  }
+
   @Test("of somebody new with the name of somebody else is never mixed with theirs")
   func sameName() async throws {
     try await add(csv(0), try create("anna", seed: 1))
-    try store.remove("anna")
+    try store.remove("anna", keepsName: true)
     #expect(try await sessions("anna") == ["anna 0"], "nobody else has the name")
     try await add(csv(10_000), try create("anna", seed: 2))
     #expect(try await sessions("anna") == ["anna 10000"])
@@ -156,7 +192,7 @@ struct PersonDataTests {
     try FileSystem.createFolder(erasing)
     let decision = #"{"version":1,"profile":"zacharias","keys":["\#(id(1))"]}"#
     try write(decision, to: erasing + "/erasure" + (step == 0 ? ".1.tmp" : ""))
-    if step > 1 { try store.remove("zacharias") }
+    if step > 1 { try store.remove("zacharias", keepsName: false) }
     if step > 2 {
       let names = try await recorded.history.sessionNames(of: PersonKeys(["\(id(1))"]))
       let name = try #require(names.first)

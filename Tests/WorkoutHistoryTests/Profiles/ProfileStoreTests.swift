@@ -62,7 +62,7 @@ struct ProfileStoreTests {
     #expect(try store.profile(named: "ann").id == old.id)
     #expect(try store.names() == ["ann", "anna"])
     _ = try folder.write(text(old), "profiles/\(hidden).json")
-    try store.remove(hidden)
+    try store.remove(hidden, keepsName: false)
     #expect(try store.names() == ["ann", "anna"])
   }
 
@@ -155,9 +155,9 @@ struct ProfileStoreTests {
   func remove() throws {
     try store.create(profile("anna"))
     try write("anna", to: store.path(of: "anna") + ".77.tmp")
-    try store.remove("anna")
+    try store.remove("anna", keepsName: false)
     #expect(try FileSystem.list(store.folder).isEmpty)
-    try store.remove("anna")
+    try store.remove("anna", keepsName: false)
   }
 
   @Test("are not changed while another process changes them")
@@ -166,11 +166,11 @@ struct ProfileStoreTests {
     let other = try POSIXFile(writing: folder.path + "/profiles.lock", .append)
     #expect(try other.lock())
     let hasty = ProfileStore(dataFolder: StoredPath(dataFolder: folder.path), busyMilliseconds: 0)
-    let error = #expect(throws: DatabaseError.self) { try hasty.remove("anna") }
+    let error = #expect(throws: DatabaseError.self) { try hasty.remove("anna", keepsName: false) }
     #expect(error?.isBusy == true)
     #expect(error?.exitCode == 69)
     try other.close()
-    try store.remove("anna")
+    try store.remove("anna", keepsName: false)
     #expect(try store.names().isEmpty)
   }
 }

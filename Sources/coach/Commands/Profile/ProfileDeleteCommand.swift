@@ -32,7 +32,7 @@ enum ProfileDeleteCommand {
               + "coach history check names them")
         }
       } else {
-        try store.remove(name)
+        try store.remove(name, keepsName: true)
       }
       if !isAll, let service = ServiceStore(existingIn: history.dataFolder) {
         try await service.forgetAuthority(of: name)
