@@ -130,8 +130,9 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
     case .answered(let response): return send(response)
     case .answering, .deciding: return true
     case .decided:
+      // Also without a body: of what is answered before the library has gone on from the headers it closes the connection.
       phase.withLock { $0 = .reading }
-      if head.hasBody { return beginBody() }
+      return beginBody()
     case .reading: break
     }
     client.expectNothing()

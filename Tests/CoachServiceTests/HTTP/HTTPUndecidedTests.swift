@@ -78,6 +78,17 @@ struct HTTPUndecidedTests {
     await server.stop()
   }
 
+  @Test("Requests without a body follow each other over one connection", arguments: [true, false])
+  func keptAlive(isTaken: Bool) async throws {
+    let (listener, bound) = try #require(ListenAddress("127.0.0.1:0")).listen()
+    let server = try HTTPServer(listener: listener, handler: LateHandler())
+    let head = "GET / HTTP/1.1\r\nHost: a\r\n" + (isTaken ? "Take: 1\r\n" : "")
+    let text = head + "\r\n" + head + "\r\n" + head + "Connection: close\r\n\r\n"
+    let answers = await Self.answer(to: text, from: bound.port)
+    #expect(answers.ranges(of: isTaken ? "HTTP/1.1 200 " : "HTTP/1.1 401 ").count == 3, "\(answers)")
+    await server.stop()
+  }
+
   @Test("The server stops while something is looked up", .timeLimit(.minutes(1)))
   func stopping() async throws {
     for _ in 0..<3 {
