@@ -28,6 +28,8 @@ package final class HTTPHead: Sendable {
   package let method: String
   /// The path, as it was sent: percent escapes are not decoded.
   package let path: String
+  /// The host of a target that is a whole URL, with its port; absent where the target is a path, as mostly.
+  let authority: String?
   /// The query, as it was sent, in its order.
   package let query: [HTTPField]
   /// The headers, in their order.
@@ -45,6 +47,10 @@ package final class HTTPHead: Sendable {
   /// The address of the client, as text; empty when that is not known.
   package var address: String { client.text }
 
+  /// The host that is asked, with its port: that of a target which is a whole URL, else the header; absent where there is no such header,
+  /// which a request has in any case. Source: RFC 9112, 3.2.
+  var host: String? { value(of: .host).map { authority ?? $0 } }
+
   /// Path and query, as they were sent.
   var target: String {
     query.isEmpty
@@ -52,6 +58,8 @@ package final class HTTPHead: Sendable {
   }
 
   /// Creates the head of a request.
+  ///
+  /// - Parameter path: the target without its query, as it was sent: a path, or a whole URL.
   package convenience init(
     method: String, path: String, query: [HTTPField], headers: [HTTPField], address: String, byteCount: Int
   ) {
@@ -65,7 +73,9 @@ package final class HTTPHead: Sendable {
     client: HTTPClient, byteCount: Int
   ) {
     self.method = method
-    self.path = path
+    let target = RequestTarget(path)
+    self.path = target.path
+    authority = target.authority
     self.query = query
     self.headers = headers
     self.client = client

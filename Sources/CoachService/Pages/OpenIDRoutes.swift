@@ -52,7 +52,7 @@ enum OpenIDRoutes {
 extension ServiceCall {
   /// The address of the service, where the browser has come by another name of this machine.
   fileprivate var addressOfService: String? {
-    guard let host = request.head.value(of: .host), let own = URLParts.host(of: service.url),
+    guard let host = request.head.host, let own = URLParts.host(of: service.url),
       let asked = URLParts.host(of: "http://" + host), own != asked, HostList.isLoopback(own),
       HostList.isLoopback(asked)
     else { return nil }

@@ -82,7 +82,8 @@ final class AdmittedHead: @unchecked Sendable {
   /// Takes the next request; `nil` when it has to be looked at whole.
   func admit(_ head: HTTPHead) -> AdmittedRequest? {
     let last = last
-    guard head.method == last.method, head.path == last.path, head.byteCount <= ServiceRouter.headerLimit,
+    guard head.method == last.method, head.path == last.path, head.authority == last.authority,
+      head.byteCount <= ServiceRouter.headerLimit,
       head.hasBody == last.hasBody, head.hasSameHeaders(as: last, butFor: .contentLength),
       (head.contentLength ?? 0) <= place.route.body?.limit ?? 0
     else { return nil }

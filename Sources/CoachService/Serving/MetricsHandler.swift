@@ -10,7 +10,7 @@ package struct MetricsHandler: HTTPHandler {
 
   package func admit(_ head: HTTPHead) -> HTTPAdmission {
     do throws(ServiceProblem) {
-      try service.hosts.require(head.value(of: .host))
+      try service.hosts.require(head.host)
       guard head.path == "/metrics" else { throw .notFound }
       guard head.method == "GET" || head.method == "HEAD" else {
         var problem = ServiceProblem(.methodNotAllowed, "expected GET, HEAD")

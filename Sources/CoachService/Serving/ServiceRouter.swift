@@ -146,7 +146,7 @@ struct ServiceRouter: HTTPHandler {
 
   /// Whether whoever asks by this name has to ask by TLS from now on.
   func isStrict(_ head: HTTPHead) -> Bool {
-    guard let name = service.strictHost, let host = head.value(of: .host) else { return false }
+    guard let name = service.strictHost, let host = head.host else { return false }
     return HostList.name(of: host.lowercased()) == name
   }
 
@@ -213,9 +213,10 @@ struct ServiceRouter: HTTPHandler {
     guard head.path.utf8.first == UInt8(ascii: "/"), head.path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       head.path.decodingPercents(isForm: false) != nil
     else {
-      throw ServiceProblem(.malformed, "the path: expected one of printable ASCII that begins with a slash")
+      throw ServiceProblem(
+        .malformed, "the path: expected one of printable ASCII that begins with a slash, or the whole URL")
     }
-    try service.hosts.require(head.value(of: .host))
+    try service.hosts.require(head.host)
   }
 
   /// A head that another program may read differently, so that nobody can say where the next request begins: the connection ends.

@@ -46,6 +46,31 @@ struct HTTPHeadTests {
     await server.stop()
   }
 
+  @Test(
+    "A target is a path, or a whole URL, whose host goes before the header",
+    arguments: [
+      ("/v1/zones", "/v1/zones", nil), ("/", "/", nil), ("http://a:8080/v1/zones", "/v1/zones", "a:8080"),
+      ("HTTPS://[::1]:8080/x://y", "/x://y", "[::1]:8080"), ("http://a", "/", "a"), ("http://a:", "/", "a:"),
+      ("http://127.0.0.1//x", "//x", "127.0.0.1"),
+      // What is neither stays as it is, and is refused.
+      ("http://", "http://", nil), ("http:///x", "http:///x", nil), ("http://ann@a/x", "http://ann@a/x", nil),
+      ("http://a:b@evil/x", "http://a:b@evil/x", nil), ("http://[::1/x", "http://[::1/x", nil),
+      ("http://[::1]x/", "http://[::1]x/", nil), ("http://[]/", "http://[]/", nil),
+      ("http://a%2Fb/", "http://a%2Fb/", nil), ("ftp://a/x", "ftp://a/x", nil), ("a:80", "a:80", nil), ("*", "*", nil),
+      ("", "", nil), ("://a/", "://a/", nil), ("http:/a", "http:/a", nil),
+    ] as [(String, String, String?)])
+  func targets(text: String, path: String, authority: String?) {
+    let target = RequestTarget(text)
+    #expect(target.path == path)
+    #expect(target.authority == authority)
+    let head = { (headers: [HTTPField]) in
+      HTTPHead(method: "GET", path: text, query: [], headers: headers, address: "", byteCount: 0)
+    }
+    #expect(head([HTTPField("Host", "b")]).path == path)
+    #expect(head([HTTPField("Host", "b")]).host == authority ?? "b")
+    #expect(head([]).host == nil)
+  }
+
   @Test("Names are compared without their case, values are those that were sent")
   func names() {
     let head = HTTPHead(

@@ -115,6 +115,53 @@ struct RequestCheckTests {
     #expect(await harness.send("GET", "/healthz", headers: [HTTPField("Host", "LOCALHOST:1")]).status == 200)
   }
 
+  @Test("A whole URL as the target is taken where its host is this service's, whatever the header says")
+  func wholeURL() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.watch])
+    for url in ["http://127.0.0.1:8080", "https://LOCALHOST", "http://[::1]:1"] {
+      #expect(await harness.send("GET", url + "/healthz").status == 200, "\(url)")
+      let other = await harness.send("GET", url + "/healthz", headers: [HTTPField("Host", "evil.example")])
+      #expect(other.status == 200, "\(url)")
+    }
+    #expect(await harness.send("GET", "http://127.0.0.1:8080/v1/strategies", token).status == 200)
+    #expect(await harness.send("GET", "http://127.0.0.1:8080/v1/strategies").status == 401)
+    #expect(await harness.send("GET", "http://127.0.0.1:8080/v1/sessions?limit=1", token).status == 200)
+    let foreign = await harness.send("GET", "http://evil.example/healthz")
+    #expect(foreign.status == 400)
+    #expect(foreign.json?["code"]?.string == "unknownHost")
+    for url in ["ftp://127.0.0.1/healthz", "http://ann@127.0.0.1/healthz", "http://127.0.0.1:a@evil.example/healthz"] {
+      let refused = await harness.send("GET", url)
+      #expect(refused.status == 400, "\(url)")
+      #expect(refused.json?["code"]?.string == "malformed", "\(url)")
+    }
+    await harness.service.close()
+  }
+
+  @Test("Over one connection the host is looked at anew where the next target names another one")
+  func nextHost() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.watch])
+    let memory = HTTPMemory()
+    let status = { (target: String) -> Int in
+      let head = HTTPHead(
+        method: "GET", path: target, query: [],
+        headers: [HTTPField("Host", "127.0.0.1:8080"), HTTPField("Authorization", "Bearer \(token.secret)")],
+        address: "127.0.0.1", byteCount: 200)
+      switch harness.service.handler.admit(head, memory) {
+      case .taken: return 200
+      case .refused(let response): return response.status
+      case .undecided: return 0
+      }
+    }
+    #expect(status("/v1/sessions") == 200)
+    #expect(status("/v1/sessions") == 200)
+    #expect(status("http://evil.example/v1/sessions") == 400)
+    #expect(status("http://localhost/v1/sessions") == 200)
+    #expect(status("http://evil.example/v1/sessions") == 400)
+    await harness.service.close()
+  }
+
   @Test("Bodies of another type, too large ones and members that nobody knows are refused")
   func bodies() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
