@@ -56,7 +56,7 @@ enum UploadRoutes {
     let (outcome, printed) = try await call.importing(arguments, of: person, replacing: replaces)
     let names = ["start", "replace"]
     let records = try ImportedRecords(printed, parameters: names)
-    let problem = outcome.problem(names, person: "person")
+    let problem = outcome.problem(names, person: "person", because: records.refusal)
     if let problem, !records.hasSession { throw problem }
     for id in records.added { call.service.audit.note(.imported, by: caller, subject: id, at: call.now) }
     return records.count == 1
@@ -109,7 +109,7 @@ enum UploadRoutes {
       }
     }
     let outcome = try await call.service.programs.run(arguments, call.request, beside: plan)
-    if let problem = outcome.problem(options, person: "profile") { throw problem }
+    if let problem = outcome.problem(options, person: "profile", because: nil) { throw problem }
     return try outcome.response(type: "application/x-ndjson")
   }
 }
@@ -136,6 +136,8 @@ struct ImportedRecords {
   private(set) var added: [String] = []
   /// Whether one of them is in the history.
   private(set) var hasSession = false
+  /// Why the first one that was refused was, in the words of the verb; absent where none was.
+  private(set) var refusal: String?
 
   /// - Parameter names: the parameters of the route, each the name of an option.
   init(_ printed: [UInt8], parameters names: [String]) throws {
@@ -144,6 +146,7 @@ struct ImportedRecords {
       let record = try JSONValue.parse(Array(line).span)
       let session = record["sessionID"]?.string
       if session != nil { hasSession = true }
+      if record["status"]?.string == "refused", refusal == nil { refusal = record["reason"]?.string }
       if let session, record["status"]?.string == "added" { added.append(session) }
       writer.object { writer in
         for member in record.members ?? [] {

@@ -31,7 +31,8 @@ final class ProgramRunner: Sendable {
   struct Outcome: Sendable {
     let ending: Ending
     let output: TemporaryFile
-    /// The first line on its standard error, without the name of the program; absent for none.
+    /// The last line on its standard error, without the name of the program; absent for none. What it only warns of comes before what it
+    /// gives up for.
     let complaint: String?
   }
 
@@ -39,7 +40,8 @@ final class ProgramRunner: Sendable {
   private static let processLimit = 2
   /// How many requests wait for one of them at most.
   private static let waitingLimit = 8
-  /// The most of its standard error that is read.
+  /// The most of its standard error that is read, and of a line of that.
+  private static let complaintsBytes = 64 << 10
   private static let complaintBytes = 4 << 10
 
   private struct State {
@@ -193,9 +195,10 @@ final class ProgramRunner: Sendable {
   }
 
   private static func complaint(_ file: TemporaryFile) throws -> String? {
-    let bytes = try file.read(at: 0, count: min(file.count, complaintBytes))
-    let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    guard !line.isEmpty else { return nil }
+    let count = min(file.count, complaintsBytes)
+    let bytes = try file.read(at: file.count - count, count: count)
+    guard let last = bytes.split(separator: UInt8(ascii: "\n")).last else { return nil }
+    let line = String(decoding: last.prefix(complaintBytes), as: UTF8.self)
     return (line.hasPrefix("coach: ") ? String(line.dropFirst("coach: ".count)) : line).visible
   }
 }
@@ -228,8 +231,9 @@ extension ProgramRunner.Outcome {
   /// - Parameters:
   ///   - names: the parameters of the route.
   ///   - person: the one that says whose profile it is.
-  func problem(_ names: [String], person: String) -> ServiceProblem? {
-    let complaint = complaint.map { ProgramComplaint($0, parameters: names) }
+  ///   - reason: why it did not, as its records say it; absent where they do not, and its last line does.
+  func problem(_ names: [String], person: String, because reason: String?) -> ServiceProblem? {
+    let complaint = (reason ?? complaint).map { ProgramComplaint($0, parameters: names) }
     func problem(_ code: ServiceProblem.Code, _ usual: String) -> ServiceProblem {
       var problem = ServiceProblem(code, complaint?.detail ?? usual)
       problem.parameter = complaint?.parameter

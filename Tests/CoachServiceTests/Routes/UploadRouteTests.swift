@@ -39,6 +39,47 @@ struct UploadRouteTests {
     await harness.service.close()
   }
 
+  @Test(
+    "Where a recording is refused the detail says why, and not what else was odd in it",
+    .enabled(if: !SanitizedBuild.isRunning, "a sanitizer takes more memory than the limit"))
+  func refusal() async throws {
+    let harness = try await ServiceHarness(ScratchFolder(), program: ServiceHarness.builtProgram)
+    let owner = try await harness.token([.manage])
+    _ = await harness.send("POST", "/v1/people", owner, body: #"{"name":"ann","birthDate":"1990-05-17"}"#)
+    let path = "/v1/import?person=ann"
+    // The third line is warned of first.
+    let odd = "seconds,heart_rate\n0,120\n1,x\n2,122\n"
+    let timeless = await harness.send("POST", path, owner, body: odd, type: "text/csv")
+    #expect(timeless.status == 422, "\(timeless.text)")
+    #expect(timeless.json?["detail"]?.string == "it states no time of day: say when it began with start")
+    #expect(timeless.json?["parameter"]?.string == "start")
+    let unreadable = await harness.send("POST", path, owner, body: "time,heart_rate\nx,121\ny,1\n", type: "text/csv")
+    #expect(unreadable.status == 422, "\(unreadable.text)")
+    #expect(unreadable.json?["detail"]?.string == "line 2: no time that can be read in 'time'")
+    await harness.service.close()
+  }
+
+  @Test("Of the lines that a process complains with the last one counts, and before it what its records say")
+  func complaints() async throws {
+    let data = StoredPath(dataFolder: try ScratchFolder().path)
+    let runner = ProgramRunner(program: "/bin/sh", dataFolder: data)
+    let script = "for line in $(seq 20000); do echo \"coach: warning $line\"; done >&2; echo 'coach: why' >&2; exit 65"
+    let outcome = try await runner.run(["-c", script], input: HTTPBody())
+    #expect(outcome.complaint == "why")
+    #expect(outcome.problem([], person: "person", because: nil)?.detail == "why")
+    let printed = [
+      #"{"version":1,"type":"imported","file":"/dev/stdin","status":"refused","reason":"/dev/stdin: line 2: no time"}"#,
+      #"{"version":1,"type":"imported","file":"/dev/stdin","status":"refused","reason":"another"}"#,
+    ]
+    let records = try ImportedRecords(Array(printed.joined(separator: "\n").utf8), parameters: [])
+    let problem = outcome.problem([], person: "person", because: records.refusal)
+    #expect(problem?.detail == "line 2: no time")
+    let silent = try await runner.run(["-c", "exit 65"], input: HTTPBody())
+    #expect(silent.complaint == nil)
+    let long = try await runner.run(["-c", "printf '%5000d' 1 >&2; exit 65"], input: HTTPBody())
+    #expect(long.complaint?.utf8.count == 4_096)
+  }
+
   @Test("A process that takes too much memory or time is ended, and the service goes on")
   func limits() async throws {
     let folder = try ScratchFolder()
@@ -52,7 +93,7 @@ struct UploadRouteTests {
     limits.seconds = 60
     let busy = ProgramRunner(program: "/bin/sh", dataFolder: data, limits: limits)
     let spinning = try await busy.run(["-c", "while :; do :; done"], input: HTTPBody())
-    #expect(spinning.problem([], person: "person")?.code == .impossible)
+    #expect(spinning.problem([], person: "person", because: nil)?.code == .impossible)
     // The limits come when the process has just begun.
     let script = "until [ $(ulimit -v)$(ulimit -c) = 5242880 ]; do :; done; ulimit -v; ulimit -c; cat"
     let limit = try await busy.run(["-c", script], input: HTTPBody(Array("read".utf8)))
