@@ -195,6 +195,36 @@ struct BothStoresTests {
     await store.close()
   }
 
+  @Test(
+    "A live session of somebody who is deleted is not that of whoever is called the same later, also after a start",
+    arguments: StoreKind.allCases)
+  func sameName(_ kind: StoreKind) async throws {
+    let store = try await ServiceOnStore(kind)
+    let (owner, before) = (try await store.token(), try await store.token(person: "ann"))
+    #expect(try await store.send("POST", "/v1/people", owner, body: Self.ann).status == 201)
+    let order = #"{"target":"z2","strategy":{"kind":"moment","every":20},"clock":"samples"}"#
+    let begun = try await store.send("POST", "/v1/sessions", before, body: order)
+    let id = try #require(begun.json?["sessionID"]?.string, "\(begun.text)")
+    #expect(try await store.take(id, 0..<30, before).status == 200)
+    try await store.reopen()
+    #expect(try await store.send("GET", "/v1/sessions/\(id)", before).status == 200)
+    #expect(try await store.send("DELETE", "/v1/people/ann", owner).status == 204)
+    #expect(try await store.send("POST", "/v1/people", owner, body: Self.ann).status == 201)
+    let after = try await store.token(person: "ann")
+    for _ in 0..<2 {
+      #expect(try await store.send("GET", "/v1/sessions/\(id)", after).status == 404)
+      #expect(try await store.take(id, 30..<40, after).status == 404)
+      #expect(try await store.listed("", after) == [])
+      #expect(try await store.listed("?state=live", owner) == [id])
+      try await store.reopen()
+    }
+    #expect(try await store.take(id, 30..<60, owner).status == 200)
+    try await store.stop(id, owner)
+    #expect(try await store.listed("", after) == [])
+    #expect(try await store.listed("", owner) == [id])
+    await store.close()
+  }
+
   @Test("All data of a person goes, and not while a session of the person is live", arguments: StoreKind.allCases)
   func person(_ kind: StoreKind) async throws {
     let store = try await ServiceOnStore(kind)

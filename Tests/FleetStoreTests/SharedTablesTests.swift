@@ -116,6 +116,32 @@ struct SharedTablesTests {
     #expect(try await stores.other.session(third.id) == nil)
   }
 
+  @Test(
+    "The live sessions of somebody whose profile goes are nobody's; those that are over stay",
+    arguments: StoreKind.allCases)
+  func orphans(_ kind: StoreKind) async throws {
+    let stores = try Stores(kind)
+    let (over, overHold) = stores.session(1, person: "ann")
+    let (live, liveHold) = stores.session(2, person: "ann")
+    let (bobs, bobsHold) = stores.session(3, person: "bob")
+    for (row, hold) in [(over, overHold), (live, liveHold), (bobs, bobsHold)] {
+      #expect(try await stores.one.begin(row, key: nil, liveLimit: 3, under: hold) == .new)
+    }
+    try await stores.one.end(over.id, at: Self.time(30), under: overHold)
+    try await stores.one.forgetAuthority(of: "ann")
+    #expect(try await stores.other.session(over.id)?.person == "ann")
+    #expect(try await stores.other.session(live.id)?.person == nil)
+    #expect(try await stores.other.session(live.id)?.request == live.request)
+    #expect(try await stores.other.openSessions(of: "ann") == [])
+    let owners = try await stores.other.ownersOfOpenSessions().sorted { $0.id < $1.id }
+    #expect(owners.map(\.id) == [live.id, bobs.id])
+    #expect(owners.map(\.person) == [nil, "bob"])
+    try await stores.one.disown(bobs.id)
+    try await stores.one.disown(over.id)
+    #expect(try await stores.other.session(bobs.id)?.person == nil)
+    #expect(try await stores.other.session(over.id)?.person == "ann")
+  }
+
   @Test("Groups with their members, and another name of somebody", arguments: StoreKind.allCases)
   func groups(_ kind: StoreKind) async throws {
     let stores = try Stores(kind)

@@ -19,8 +19,7 @@ package final class HostedSession: Sendable {
 
   /// Its identity.
   package let id: String
-  private let owner: String?
-  private let isOrphaned = Atomic(false)
+  private let owner: Mutex<String?>
   /// The token or key that began it.
   package let maker: String
   /// Whether it was begun by a key, so that it ends when nothing comes for a while.
@@ -46,7 +45,7 @@ package final class HostedSession: Sendable {
     isLived = origin == .live
     self.hold = hold
     id = row.id
-    owner = row.person
+    owner = Mutex(row.person)
     maker = row.maker
     createdAt = row.createdAt
     self.isOfKey = isOfKey
@@ -56,10 +55,13 @@ package final class HostedSession: Sendable {
   }
 
   /// Whose it is; absent for nobody's, and once the profile of the person is gone: whoever is called the same later is somebody else.
-  package var person: String? { isOrphaned.load(ordering: .acquiring) ? nil : owner }
+  package var person: String? { owner.withLock { $0 } }
 
   /// Notes that the profile of the person is gone.
-  func noteOrphan() { isOrphaned.store(true, ordering: .releasing) }
+  func noteOrphan() { owner.withLock { $0 = nil } }
+
+  /// Notes what the person is called by now. Nobody's stays nobody's: what says otherwise was read before.
+  func note(owner name: String?) { owner.withLock { if $0 != nil { $0 = name } } }
 
   /// How long nothing came, in nanoseconds, whatever the clock was set to meanwhile; `nil` once it was closed.
   func silence(at elapsed: Int64) -> Int64? {

@@ -21,7 +21,7 @@ struct LiveListing: Sendable {
     self.live = live
     badLines = await session.running.badLineCount
     let row = try await store.session(session.id)
-    let order = try row.flatMap { $0.request.isEmpty ? nil : try SessionOrder(stored: $0.request) }
+    let order = try row.flatMap { $0.request.isEmpty ? nil : try SessionOrder(stored: $0.request, of: $0.person) }
     coaching = order?.coaching
     origin = order?.origin ?? .live
   }

@@ -176,13 +176,26 @@ package final class ServiceSessions: Sendable {
     try await resume(row, isOfKey: isOfKey, nil)
   }
 
+  /// Whether the profile of a name is that of somebody by whose a session was judged. Of one that had no identity then, and of one that
+  /// cannot be read, nobody can say otherwise.
+  private func isProfile(of who: SessionPerson, called name: String) -> Bool {
+    guard let id = who.profileID else { return true }
+    do {
+      return try ProfileStore(dataFolder: settings.dataFolder).profile(named: name).id == id
+    } catch ProfileStoreError.missing {
+      return false
+    } catch {
+      return true
+    }
+  }
+
   /// Goes on with a session whose folder is here.
   ///
   /// - Parameter log: what instances share of it; absent where a service runs alone.
   func resume(_ row: BegunSession, isOfKey: Bool, _ log: SharedSessionLog?) async throws {
     let folder = SessionFolder.path(of: row.id, in: settings.dataFolder)
     let now = clock.now()
-    let order = try SessionOrder(stored: row.request)
+    let order = try SessionOrder(stored: row.request, of: row.person)
     var sizes: [SessionFile: Int] = [:]
     for file in SessionFile.allCases { sizes[file] = try FileSystem.status(folder + "/" + file.name)?.size }
     let inputs = try sizes[.inputs].map { _ in
@@ -190,8 +203,8 @@ package final class ServiceSessions: Sendable {
     }
     let manifest = try sizes[.manifest].map { _ in try SessionFolderRecording(path: folder).manifest }
     let configuration = try order.configuration(settings.models, recorded: manifest?.recognition)
-    // Of one that has not begun yet the profile says who it is.
-    if manifest == nil, order.person != nil { try await bringProfiles() }
+    // Of one that has not begun yet the profile says who it is, of another one whether it is still the one of then.
+    if order.person != nil { try await bringProfiles() }
     var copy = order
     let person = try manifest.map(\.who) ?? copy.complete(in: settings.dataFolder, isRequired: false)
     let recording = LiveRecording(
@@ -204,6 +217,10 @@ package final class ServiceSessions: Sendable {
     let session = HostedSession(
       row, isOfKey: isOfKey, running, configuration, now: now, elapsed: clock.elapsed(), hold: log?.hold,
       origin: order.origin)
+    if let name = row.person, let who = manifest?.who, !isProfile(of: who, called: name) {
+      session.noteOrphan()
+      try await store.disown(row.id)
+    }
     hosted.withLock { $0[row.id] = session }
     if await running.state == .ended { await close(session) }
   }

@@ -65,6 +65,13 @@ extension ServiceSessions {
     for session in all where session.person.map(person.hasBytes) ?? false { session.noteOrphan() }
   }
 
+  /// Notes whose the sessions in memory are by now: a profile may be deleted or renamed at a terminal, or at another instance.
+  ///
+  /// - Throws: what the store throws.
+  func noteOwners() async throws {
+    for (id, person) in try await store.ownersOfOpenSessions() { known(id)?.note(owner: person) }
+  }
+
   /// The live session that a key or token began last; `nil` when there is none.
   package func newest(by maker: String) -> HostedSession? {
     hosted.withLock { Array($0.values) }.filter { !$0.isOver && $0.maker == maker }

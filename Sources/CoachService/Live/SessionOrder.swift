@@ -68,10 +68,12 @@ struct SessionOrder: Sendable {
   }
 
   /// Reads what ``json`` wrote.
-  init(stored text: String) throws {
+  ///
+  /// - Parameter person: whose it is by now; absent for nobody's. The profile may be renamed or gone since it was written.
+  init(stored text: String, of person: String?) throws {
     var reader = try JSONObjectReader(JSONValue.parse(text))
     let day = try reader.required("day", .date)
-    let person = try reader.optional("owner", .nonEmptyString)
+    _ = try reader.optional("owner", .nonEmptyString)
     try self.init(exactly: &reader, person: person, day: day)
     try reader.finish()
   }

@@ -74,7 +74,7 @@ extension ServiceCall {
   /// What the caller sees and hears of a live session: in their own way, else in that of its runner.
   func watch(of session: HostedSession) async -> LiveWatch {
     let row = try? await service.store.session(session.id)
-    let order = row.flatMap { $0.request.isEmpty ? nil : try? SessionOrder(stored: $0.request) }
+    let order = row.flatMap { $0.request.isEmpty ? nil : try? SessionOrder(stored: $0.request, of: $0.person) }
     let activity = order?.coaching.activity ?? .unlabelled
     var bests: [BestEffort] = []
     if let person = session.person, order?.origin != .simulated {

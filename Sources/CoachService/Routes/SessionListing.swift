@@ -178,7 +178,7 @@ struct SessionListing {
 extension BegunSession {
   /// Writes the record of a live session at another instance: what is known of it without asking there.
   fileprivate func writeLiveObject(to writer: inout JSONWriter) {
-    let order = request.isEmpty ? nil : try? SessionOrder(stored: request)
+    let order = request.isEmpty ? nil : try? SessionOrder(stored: request, of: person)
     writer.object { writer in
       writer.member("version", SessionRecords.version)
       writer.member("type", "session")

@@ -137,9 +137,10 @@ package final class Service: Sendable {
     try? await access.refresh()
     if access.takeChange() {
       do {
+        try await sessions.noteOwners()
         try await sessions.forgetDeleted()
       } catch {
-        // Nothing else would say again that something was deleted.
+        // Nothing else would say again that something was deleted, or that a person was.
         access.keepChange()
       }
     }

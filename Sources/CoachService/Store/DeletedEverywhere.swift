@@ -67,8 +67,8 @@ extension ServiceStore {
   /// Forgets everything of a person: sessions, secrets, and the groups that the person is in.
   private static func forget(person: String, in database: ServiceTables) throws {
     try database.run("DELETE FROM repeat WHERE session IN (SELECT id FROM session WHERE person = ?)", .text(person))
-    try forgetAuthority(of: person, in: database)
     try database.run("DELETE FROM session WHERE person = ?", .text(person))
+    try forgetAuthority(of: person, in: database)
     // The profile and recordings of motion, which a folder has as files, and what boards show.
     if case .shared = database {
       for table in ["kept_file", "watched", "glance"] {

@@ -107,7 +107,7 @@ extension ServiceStore {
   }
 
   /// Forgets what was given to somebody whose profile goes: secrets, sign-ins, groups and places in groups. Whoever is called the same
-  /// later would have them. The sessions stay.
+  /// later would have them. The sessions stay; those that are live are nobody's, also after the next start.
   ///
   /// - Throws: `DatabaseError` when it cannot be written.
   package func forgetAuthority(of person: String) throws {
@@ -125,6 +125,8 @@ extension ServiceStore {
     for table in ["grant_", "link", "member", "group_", "identity"] {
       try database.run("DELETE FROM \(table) WHERE person = ?", .text(person))
     }
+    // Of those that are over the history says whose they are, by their profiles.
+    try database.run("UPDATE session SET person = NULL WHERE person = ? AND ended_ns IS NULL", .text(person))
   }
 
   /// Goes on with the groups, secrets and sessions of somebody under another name: whoever is called by the old one later has not

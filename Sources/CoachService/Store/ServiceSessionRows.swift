@@ -122,6 +122,22 @@ extension ServiceStore {
     }
   }
 
+  /// Whose the sessions are that are not over: identities, and names where they are somebody's.
+  ///
+  /// - Throws: `DatabaseError` or `PostgresError` when they cannot be read.
+  func ownersOfOpenSessions() throws -> [(id: String, person: String?)] {
+    try database().query("SELECT id, person FROM session WHERE ended_ns IS NULL") { (row) throws(DatabaseError) in
+      (id: row.text(0), person: row.optionalText(1))
+    }
+  }
+
+  /// Notes that a session is nobody's, where it is not over.
+  ///
+  /// - Throws: `DatabaseError` or `PostgresError` when it cannot be written.
+  func disown(_ id: String) throws {
+    try database().run("UPDATE session SET person = NULL WHERE id = ? AND ended_ns IS NULL", .text(id))
+  }
+
   /// Whether a maker of sessions is a key.
   ///
   /// - Throws: `DatabaseError` or `PostgresError` when it cannot be read.

@@ -56,14 +56,14 @@ struct SessionOrderTests {
   func origin() throws {
     let simulated = try order(#"{"profile":{"ageYears":23},"target":"z2","origin":"simulated"}"#)
     #expect(simulated.origin == .simulated)
-    #expect(try SessionOrder(stored: simulated.json).origin == .simulated)
+    #expect(try SessionOrder(stored: simulated.json, of: nil).origin == .simulated)
     #expect(try order(#"{"profile":{"ageYears":23},"target":"z2"}"#).origin == .live)
   }
 
   @Test("An order that is stored comes back as it was completed", arguments: ["\"off\"", #"{"beatsPerMinute":150}"#])
   func stored(ceiling: String) throws {
     let order = try order(#"{"profile":{"ageYears":23},"target":"z2","ceiling":\#(ceiling)}"#)
-    let back = try SessionOrder(stored: order.json)
+    let back = try SessionOrder(stored: order.json, of: nil)
     #expect(back.coaching == order.coaching)
   }
 }

@@ -1,4 +1,5 @@
 @testable import CoachService
+import SessionStore
 import Testing
 import TextFormats
 import WorkoutHistory
@@ -150,6 +151,94 @@ struct PeopleRouteTests {
       #expect(foreign.text == missing.text, "\(method) \(path)")
     }
     #expect(await harness.send("GET", "/v1/sessions/\(id)", owner).status == 200)
+    await harness.service.close()
+  }
+
+  @Test(
+    "A live session of somebody who is deleted is nobody's, also after a new start, whoever is called the same by then",
+    arguments: [true, false])
+  func sameNameLive(hasBegun: Bool) async throws {
+    let folder = try ScratchFolder()
+    var harness = try await ServiceHarness(folder)
+    let owner = try await harness.token([.manage, .send, .watch])
+    #expect(await harness.send("POST", "/v1/people", owner, body: Self.ann).status == 201)
+    let before = try await harness.token([.manage, .send, .watch], person: "ann")
+    let id = try await harness.begin(before, #"{"target":"z2","clock":"samples"}"#)
+    if hasBegun { await Self.record(id, before, harness) }
+    #expect(await harness.send("DELETE", "/v1/people/ann", owner).status == 204)
+    #expect(await harness.send("POST", "/v1/people", owner, body: Self.ann).status == 201)
+    let after = try await harness.token([.manage, .send, .watch], person: "ann")
+    let path = "/v1/sessions/\(id)"
+    for start in ["the first start", "the second start"] {
+      #expect(await harness.send("GET", path, after).status == 404, "\(start)")
+      let lines = await harness.send(
+        "POST", path + "/samples", after, body: ServiceHarness.heartRates(70..<72), type: "application/x-ndjson")
+      #expect(lines.status == 404, "\(start)")
+      #expect(await harness.send("GET", "/v1/sessions", after).json?["sessions"]?.array?.count == 0, "\(start)")
+      #expect(await harness.send("GET", path, owner).status == 200, "\(start)")
+      #expect(harness.service.sessions.known(id)?.person == nil, "\(start)")
+      await harness.service.close()
+      harness = try await ServiceHarness(folder)
+    }
+    let rest = await harness.send(
+      "POST", path + "/samples", owner, body: ServiceHarness.heartRates(72..<150), type: "application/x-ndjson")
+    #expect(rest.status == 200, "\(rest.text)")
+    let stop = #"{"id":"x","command":"stop"}"#
+    #expect(await harness.send("POST", path + "/commands", owner, body: stop).status == 200)
+    #expect(await harness.send("GET", path, after).status == 404)
+    #expect(await harness.send("GET", path, owner).status == 200)
+    await harness.service.close()
+  }
+
+  @Test("After a new start a live session is not that of another profile of the name, however that came to be there")
+  func anotherProfile() async throws {
+    let folder = try ScratchFolder()
+    var harness = try await ServiceHarness(folder)
+    let owner = try await harness.token([.manage, .send, .watch])
+    let (ann, ben) = (
+      try await harness.token([.send, .watch], person: "ann"), try await harness.token([.send, .watch], person: "ben")
+    )
+    var sessions: [String] = []
+    for (name, token) in [("ann", ann), ("ben", ben)] {
+      #expect(await harness.send("POST", "/v1/people", owner, body: Self.named(name)).status == 201)
+      let id = try await harness.begin(token, #"{"target":"z2","clock":"samples"}"#)
+      await Self.record(id, token, harness)
+      sessions.append(id)
+    }
+    await harness.service.close()
+    // As by somebody who deletes a file, and makes another one.
+    let profiles = ProfileStore(dataFolder: harness.service.settings.dataFolder)
+    let profile = try profiles.profile(named: "ann")
+    let identity = try #require(profile.id).description
+    let other = String(decoding: try profile.json(), as: UTF8.self).replacing(identity, with: "\(ProfileID.drawn())")
+    try profiles.remove("ann")
+    try profiles.create(StoredProfile(json: Array(other.utf8).span, name: "ann"))
+    harness = try await ServiceHarness(folder)
+    #expect(harness.service.sessions.known(sessions[0])?.person == nil)
+    #expect(try await harness.service.store.session(sessions[0])?.person == nil)
+    #expect(await harness.send("GET", "/v1/sessions/\(sessions[0])", ann).status == 404)
+    #expect(harness.service.sessions.known(sessions[1])?.person == "ben")
+    #expect(await harness.send("GET", "/v1/sessions/\(sessions[1])", ben).status == 200)
+    await harness.service.close()
+  }
+
+  @Test("Whose a live session is follows what is done to a profile at a terminal")
+  func atTerminal() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token([.manage, .send, .watch])
+    var sessions: [String: String] = [:]
+    for name in ["ann", "ben", "eve"] {
+      #expect(await harness.send("POST", "/v1/people", owner, body: Self.named(name)).status == 201)
+      let token = try await harness.token([.send, .watch], person: name)
+      sessions[name] = try await harness.begin(token, #"{"target":"z2","clock":"samples"}"#)
+    }
+    let terminal = ServiceStore(dataFolder: harness.service.settings.dataFolder)
+    try await terminal.forgetAuthority(of: "ann")
+    try await terminal.rename("ben", to: "benny")
+    await terminal.close()
+    await harness.service.tick()
+    let people = sessions.mapValues { harness.service.sessions.known($0)?.person }
+    #expect(people == ["ann": nil, "ben": "benny", "eve": "eve"] as [String: String?])
     await harness.service.close()
   }
 
