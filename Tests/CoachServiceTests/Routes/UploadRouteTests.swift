@@ -61,8 +61,9 @@ struct UploadRouteTests {
 
   @Test("Of the lines that a process complains with the last one counts, and before it what its records say")
   func complaints() async throws {
-    let data = StoredPath(dataFolder: try ScratchFolder().path)
-    let runner = ProgramRunner(program: "/bin/sh", dataFolder: data)
+    let folder = try ScratchFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let runner = ProgramRunner(program: "/bin/sh", dataFolder: StoredPath(dataFolder: folder.path))
     let script = "for line in $(seq 20000); do echo \"coach: warning $line\"; done >&2; echo 'coach: why' >&2; exit 65"
     let outcome = try await runner.run(["-c", script], input: HTTPBody())
     #expect(outcome.complaint == "why")
