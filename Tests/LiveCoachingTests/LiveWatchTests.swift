@@ -54,6 +54,26 @@ struct LiveWatchTests {
     #expect(late.isEmpty, "\(late)")
   }
 
+  @Test("The end of a plan that a lap ends is said once, of a plan of one step too", arguments: [1, 2])
+  func planEndedByALap(count: Int) throws {
+    let steps = [PlanRequest.Step(name: "easy", duration: .seconds(20), target: "z1"), .init(name: "home", duration: nil, target: "z2")]
+    let plan = PlanRequest(steps: Array(steps.suffix(count)))
+    let settings = try CoachingRequest.runner(nil, "none", plan: plan).settings(on: nil)
+    var pipeline = SessionPipeline(settings: settings, durationLimit: nil)
+    var watch = LiveWatch(.running, Preferences(), bests: [], settings)
+    var events: [SessionEvent] = []
+    pipeline.begin(into: &events)
+    var said: [Int: [String]] = [:]
+    for second in 0...60 {
+      _ = pipeline.take(Sample(.heartRate(130), at: .seconds(second)), into: &events)
+      if second == 40 { pipeline.perform(.lap, at: .seconds(second), into: &events) }
+      watch.look(at: pipeline)
+      let sentences = watch.takeSpoken()
+      if second > 30, !sentences.isEmpty { said[second] = sentences }
+    }
+    #expect(said == [40: [SpokenLanguage.english.text(.planFinished)]])
+  }
+
   @Test("Fields are those of the terminal's screen at each second, also to somebody who comes late")
   func fields() throws {
     var preferences = Preferences()

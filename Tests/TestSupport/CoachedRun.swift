@@ -38,7 +38,7 @@ public struct CoachedRun: Sendable {
   /// Goes on.
   public mutating func resume(at seconds: Double) { engine.resume(at: .at(seconds), into: &events) }
 
-  /// Presses the lap key; returns whether a step began.
+  /// Presses the lap key; returns whether that ended a step.
   public mutating func lap(at seconds: Double) -> Bool { engine.lap(at: .at(seconds), into: &events) }
 
   /// Asks for another target; `nil` asks for nothing.

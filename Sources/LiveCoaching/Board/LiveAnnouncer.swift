@@ -33,6 +33,9 @@ package struct LiveAnnouncer: Sendable {
   private var splitCount = 0
   private var splitStart = BoardMark.start
   private var stepNumber = 0
+  private var lapNumber = 1
+  /// Whether a lap ended a step before its metres, so that nobody knows how far all of it will be.
+  private var isCutByLap = false
   /// The smallest mark of the current step that has passed.
   private var passedMark = Int.max
   private var half: BoardMark?
@@ -67,6 +70,7 @@ package struct LiveAnnouncer: Sendable {
     let mark = BoardMark(engine)
     defer { newest = mark }
     let isNear = mark.time - newest.time <= Self.longestBatch
+    noteLaps(pipeline)
     if let phrase = countdown(engine), isNear { say(phrase) }
     for phrase in splits(until: mark) where isNear { say(phrase) }
     if let meters = mark.meters, !engine.isPaused, mark.time > newest.time {
@@ -83,11 +87,19 @@ package struct LiveAnnouncer: Sendable {
 
   // MARK: - A step
 
+  /// Takes note of a lap that ended a step.
+  private mutating func noteLaps(_ pipeline: SessionPipeline) {
+    // Before the first look the first step was under way.
+    let isOtherStep = pipeline.engine.stepNumber != max(stepNumber, 1)
+    if isOtherStep, pipeline.lap != lapNumber { isCutByLap = true }
+    lapNumber = pipeline.lap
+  }
+
   /// What is left of the step, where that is to be said now.
   private mutating func countdown(_ engine: CoachingEngine) -> SpokenPhrase? {
     let position = engine.position
-    guard position.count > 1, let step = position.step else { return nil }
     if position.number != stepNumber { (stepNumber, passedMark) = (position.number, .max) }
+    guard position.count > 1, let step = position.step else { return nil }
     guard !engine.isPaused, let seconds = Self.secondsLeft(position, engine), seconds > 0 else { return nil }
     let whole = Int(seconds.rounded(.up))
     let length = step.duration?.seconds ?? .infinity
@@ -144,7 +156,7 @@ package struct LiveAnnouncer: Sendable {
         .halvesOfTime(secondIs: comparison, by: SpokenDistance(meters: amount.rounded(), in: units))
       }
     case .distance(let total):
-      guard let meters = mark.meters else { break }
+      guard let meters = mark.meters, !isCutByLap else { break }
       if !isHalfPassed, meters >= total / 2 {
         isHalfPassed = true
         half = newest.crossing(meters: total / 2, to: mark)

@@ -15,7 +15,6 @@ package struct LiveWatch: Sendable {
 
   private var announcer: LiveAnnouncer
   private var stepNumber: Int?
-  private var hasPlanEnded = false
   private var spoken: [String] = []
 
   /// What is shown of a field.
@@ -47,12 +46,10 @@ package struct LiveWatch: Sendable {
     let engine = pipeline.engine
     let position = engine.position
     var phrases: [SpokenPhrase] = []
-    if position.count > 1 {
-      if let stepNumber, stepNumber != position.number || hasPlanEnded != (position.step == nil) {
-        phrases.append(position.step.map { .step(SpokenStep($0, engine.target, in: units)) } ?? .planFinished)
-      }
-      (stepNumber, hasPlanEnded) = (position.number, position.step == nil)
+    if let stepNumber, stepNumber != position.number {
+      phrases.append(position.step.map { .step(SpokenStep($0, engine.target, in: units)) } ?? .planFinished)
     }
+    stepNumber = position.number
     phrases += announcer.note([], pipeline).map(\.phrase)
     spoken += phrases.map { language.text($0) }
   }

@@ -36,7 +36,7 @@ package struct BandScale: Hashable, Sendable {
 
   /// The scale of the one target of settings; `nil` when they have a plan, or no target.
   package init?(_ settings: CoachingSettings) throws(ZoneError) {
-    guard settings.plan.steps.count == 1, settings.plan.steps[0].length == .untilLap else { return nil }
+    guard settings.plan.isConstant else { return nil }
     try self.init(settings.plan.steps[0].target, in: settings.zones)
   }
 

@@ -8,7 +8,7 @@ package enum SessionCommand: Hashable, Sendable {
   case pause
   /// Let it run again.
   case resume
-  /// Mark a lap; begins the next step of a plan when the current one is open.
+  /// Mark a lap; ends the step of a plan that has no end in time.
   case lap
   /// End the session.
   case stop

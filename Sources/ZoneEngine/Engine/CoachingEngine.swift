@@ -153,10 +153,14 @@ public struct CoachingEngine: Sendable {
     lookAhead()
   }
 
-  /// Begins the next step of a plan when the current one has no end in time, as a lap does; returns whether one began.
+  /// Ends the step of a plan that has no end in time, as a lap does; returns whether it did. After the last one the plan is over.
+  ///
+  /// A target for the whole session is no step, and stays; so does every step in a pause, and all after the end of the plan.
   public mutating func lap(at time: SessionTime, into events: inout [EngineEvent]) -> Bool {
     advance(to: time, into: &events)
-    guard isRunning, stepEndActive == nil, stepIndex + 1 < settings.plan.steps.count else { return false }
+    guard isRunning, stepEndActive == nil, !settings.plan.isConstant, stepIndex < settings.plan.steps.count else {
+      return false
+    }
     beginNextStep(isLap: true, into: &events)
     lookAhead()
     return true

@@ -1,6 +1,6 @@
 /// How long a step of a plan lasts.
 public enum StepLength: Hashable, Sendable {
-  /// Until a lap is marked or the session ends.
+  /// Until a lap is marked or the session ends; the lap ends the last step of a plan too.
   case untilLap
   /// Some active time.
   case time(SessionTime)
@@ -99,6 +99,8 @@ public struct TrainingPlan: Hashable, Sendable {
 
   /// The steps in order; never empty.
   public let steps: [Step]
+  /// Whether it is one target, or none, for the whole session, which no lap ends.
+  public let isConstant: Bool
 
   /// Creates a plan.
   ///
@@ -108,14 +110,16 @@ public struct TrainingPlan: Hashable, Sendable {
       throw ZoneError.plan("\(steps.count) steps: expected 1 to \(Self.largestCount)")
     }
     self.steps = steps
+    isConstant = false
   }
 
   /// Whether a step lasts some metres, so that distances decide when it is over.
   public var hasDistances: Bool { steps.contains { $0.distanceMeters != nil } }
 
-  /// A plan of one open step: the same target for the whole session.
+  /// The same target for the whole session: one open step that no lap ends.
   public init(constant target: TrainingTarget) {
     steps = [Step(unchecked: target)]
+    isConstant = true
   }
 }
 

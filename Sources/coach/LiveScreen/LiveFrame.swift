@@ -268,8 +268,7 @@ struct FrameParts {
   }
 
   private var next: StyledText? {
-    let position = engine.position
-    return position.count > 1 && position.step == nil ? StyledText("plan finished", .dim) : nil
+    engine.position.step == nil ? StyledText("plan finished", .dim) : nil
   }
 
   // MARK: - The last minutes

@@ -77,6 +77,28 @@ struct LiveAnnouncerTests {
     #expect(halves.last == .halvesOfTime(secondIs: .more, by: SpokenDistance(meters: 150, in: .metric)))
   }
 
+  @Test("Half of a way is not said where a lap has ended a step before its metres")
+  func lapInAWay() throws {
+    var request = TerminalFixture.request()
+    request.plan = try PlanRequest(text: "2x(500m z2)")
+    request.strategy = .none
+    for hasLap in [false, true] {
+      var played = try TerminalFixture.Played(request)
+      var announcer = LiveAnnouncer(units: .metric, bests: [], fastestMetersPerSecond: 7)
+      var halves = 0
+      for second in 0...400 {
+        played.take(.heartRate(125), at: .seconds(second))
+        played.take(.distance(Double(second) * 2.5), at: .seconds(second))
+        if hasLap, second == 100 { played.pipeline.perform(.lap, at: .seconds(second), into: &played.events) }
+        for said in announcer.note(played.events, played.pipeline) {
+          if case .halfDistance = said.phrase { halves += 1 }
+        }
+        played.events = []
+      }
+      #expect(halves == (hasLap ? 0 : 1))
+    }
+  }
+
   @Test("A best effort is announced once, and only one that beats an earlier one")
   func bests() throws {
     let bests = [

@@ -110,7 +110,8 @@ struct HeldSecondsTests {
       try TrainingPlan.Step(name: nil, duration: .seconds(60), target: .zone(1)),
       try TrainingPlan.Step(name: nil, duration: nil, target: .zone(2)),
     ]
-    for plan in [try TrainingPlan(steps: steps), try TrainingPlan(steps: [steps[0]])] {
+    // A lap ends the open step of a plan, and no lap has a place in a sweep.
+    for plan in try [steps, [steps[0]], [steps[1]]].map({ try TrainingPlan(steps: $0) }) {
       let planned = try CoachingSettings(
         zones: settings.zones, athlete: .unknown, plan: plan, strategy: .none, guardrails: .off,
         fastestMetersPerSecond: 10)

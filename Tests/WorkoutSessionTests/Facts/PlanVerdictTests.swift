@@ -187,6 +187,28 @@ struct PlanVerdictTests {
     #expect(cut.steps.first?.result == .cutShort)
   }
 
+  @Test("judges a last step that a lap ended by what it was until then, and cuts none short that was over")
+  func lastStepEndedByALap() throws {
+    for length in [StepLength.untilLap, .distance(meters: 5_000)] {
+      let plan = PlanRequest(steps: [
+        .init(name: "easy", duration: .seconds(30), target: nil), .init(name: "effort", length: length, target: "120-140"),
+      ])
+      let settings = try CoachingRequest.runner(nil, "none", plan: plan).settings(on: nil)
+      var pipeline = SessionPipeline(settings: settings, durationLimit: nil)
+      pipeline.observe(from: .morning(), utcOffsetSeconds: 0, within: .live)
+      var events: [SessionEvent] = []
+      pipeline.begin(into: &events)
+      for second in 0...300 {
+        _ = pipeline.take(Sample(.heartRate(second < 180 ? 130 : 125), at: .seconds(second)), into: &events)
+        if second == 150 { pipeline.perform(.lap, at: .seconds(second), into: &events) }
+      }
+      pipeline.finish(at: .seconds(300), reason: .endOfInput, into: &events)
+      let verdict = try #require(pipeline.observation?.verdict)
+      #expect(verdict.steps.map(\.activeSeconds) == [120])
+      #expect(verdict.steps.map(\.result) == [.inTarget])
+    }
+  }
+
   @Test("counts efforts where steps are called so, else all that ask for something")
   func efforts() throws {
     let verdict = try Self.verdict([Self.seconds((130, 100)), Self.seconds((110, 100))])

@@ -87,6 +87,15 @@ struct SessionLapsTests {
     #expect(laps.map(\.heartRates.count).reduce(0, +) == 151)
   }
 
+  @Test("A lap in the last step ends it, and what follows the plan is a lap without a name")
+  func lastStep() throws {
+    for last in ["lap z1", "5km z1"] {
+      let laps = try laps(150, plan: "easy: 30s z1, home: \(last)", commands: [(90, .lap), (120, .lap)])
+      #expect(laps.map(\.name) == ["easy", "home", nil, nil])
+      #expect(laps.map(\.active) == [.seconds(30), .seconds(60), .seconds(30), .seconds(30)])
+    }
+  }
+
   @Test("Without a distance there are no metres and no pace")
   func indoors() throws {
     let laps = try laps(60, metersPerSecond: nil, commands: [(20, .lap)])

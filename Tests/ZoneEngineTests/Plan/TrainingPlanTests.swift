@@ -50,7 +50,7 @@ struct TrainingPlanTests {
     #expect(run.engine.summary.activeWithTarget == .seconds(100))
   }
 
-  @Test("goes on from an open step by a lap, and only from an open one")
+  @Test("goes on from an open step by a lap, and only from an open one; the lap that ends the last one ends the plan")
   func lap() throws {
     let plan = try TrainingPlan(steps: [
       Self.step("easy", nil, .zone(1)), Self.step("hard", 60, .zone(4)), Self.step("home", nil, .open),
@@ -61,13 +61,50 @@ struct TrainingPlanTests {
     laps.append(run.lap(at: 65))
     run.resume(at: 70)
     laps.append(run.lap(at: 130))
+    laps.append(run.lap(at: 135))
     run.finish(at: 140)
     laps.append(run.lap(at: 140))
-    #expect(laps == [true, false, false, false, false])
+    #expect(laps == [true, false, false, true, false, false])
     #expect(
       run.emitted == [
         "0 step 1: easy 98-118", "45 step 2: hard 158-177", "60 paused", "70 resumed", "115 step 3: home open",
+        "130 step 4: the plan is over",
       ])
+  }
+
+  @Test(
+    "is over by a lap in its last step where that is open or lasts some metres, and not where it lasts some time",
+    arguments: [
+      (StepLength.untilLap, true), (.distance(meters: 5_000), true), (.time(.seconds(600)), false),
+    ])
+  func lapInTheLastStep(length: StepLength, isOver: Bool) throws {
+    let last = try TrainingPlan.Step(
+      name: "last", length: length, target: .zone(2), repetition: StepRepetition(number: 2, count: 2))
+    for steps in [[try Self.step("first", 10, .zone(1)), last], [last]] {
+      var run = CoachedRun(try .testing(plan: TrainingPlan(steps: steps)))
+      run.advance(to: 30)
+      let hasEnded = run.lap(at: 30)
+      #expect(hasEnded == isOver)
+      #expect((run.engine.target == nil) == isOver)
+      #expect((run.engine.position.step == nil) == isOver)
+      #expect(run.engine.position.number == steps.count + (isOver ? 1 : 0))
+      #expect(run.engine.position.remainingMeters == nil)
+      run.finish(at: 40)
+      #expect(run.emitted.contains("30 step \(steps.count + 1): the plan is over") == isOver)
+    }
+  }
+
+  @Test("that is one target for the whole session keeps it through every lap")
+  func lapWithoutAPlan() throws {
+    var run = CoachedRun(try .testing())
+    let hasEnded = run.lap(at: 30)
+    run.finish(at: 60)
+    #expect(!hasEnded)
+    #expect(run.emitted.isEmpty)
+    #expect(run.engine.summary.activeWithTarget == .seconds(60))
+    let step = try TrainingPlan.Step(name: nil, duration: nil, target: .zone(2))
+    #expect(TrainingPlan(constant: .zone(2)).isConstant)
+    #expect(try !TrainingPlan(steps: [step]).isConstant)
   }
 
   @Test("stays in an open step when a lap is pressed in a pause")
