@@ -88,7 +88,7 @@ struct ExportedWorkoutBuilder {
       guard let from = pausedAt, nanoseconds > from else { return pausedAt = nil }
       current.pauses.append(ExportedWorkout.Pause(from: from, until: nanoseconds))
       pausedAt = nil
-    case .start, .lap, .stop, .target, .strategy, .recognized(.activity), .recognized(.differs),
+    case .start, .lap, .stop, .ended, .target, .strategy, .recognized(.activity), .recognized(.differs),
       .recognized(.steps), .answered:
       break
     }

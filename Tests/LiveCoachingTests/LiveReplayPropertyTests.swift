@@ -60,12 +60,50 @@ struct LiveReplayPropertyTests {
     let (pipeline, warnings) = try Replay.run(recording, settings: settings, pace: .events) { replayed += $1 }
     #expect(warnings.isEmpty, "seed \(seed): \(warnings)")
     compare(commonRecords(replayed, pipeline), live, "seed \(seed), folder")
+    // Why it ended is what the session said itself.
+    let ended = events.last { if case .ended = $0 { true } else { false } }
+    #expect(replayed.last == ended, "seed \(seed)")
 
     guard let csv = random.csv(until: limit) else { return }
     let generic = try Recording(path: try folder.write(csv))
     var fromCSV: [SessionEvent] = []
     let ended = try Replay.run(generic, settings: settings, durationLimit: limit, pace: .events) { fromCSV += $1 }
     compare(commonRecords(fromCSV, ended), live, "seed \(seed), CSV")
+  }
+
+  @Test(
+    "ends a replay for the reason, and at the time, that the session did, also where no sample was at its end",
+    arguments: [SessionEvent.EndReason.stop, .endOfInput, .interrupted, .durationLimit])
+  func reasons(reason: SessionEvent.EndReason) async throws {
+    let folder = try ScratchFolder()
+    let request = try CoachingRequest.runner("z2", "moment:every=10")
+    let manager = SoleSession(
+      LiveConfiguration(
+        settings: try request.settings(on: nil), clock: .wall, streams: SampleStream.recordable,
+        durationLimit: reason == .durationLimit ? .seconds(40) : nil),
+      recording: .init(
+        dataFolder: folder.path, request: SessionRequest(coaching: request, person: nil), random: 1))
+    var events: [SessionEvent] = []
+    for second in 0..<30 {
+      let line =
+        #"{"type":"heartRate","time":"\#(WallClockTime.morning(Double(second)))","beatsPerMinute":120}"# + "\n"
+      events += await manager.feed(Array(line.utf8), now: .morning(Double(second))).events
+    }
+    if reason == .durationLimit {
+      events += await manager.tick(now: .morning(60)).events
+      _ = await manager.end(.endOfInput, now: .morning(61))
+    } else {
+      events += await manager.end(reason, now: .morning(35)).events
+    }
+    let ended = try #require(events.last)
+    let end = reason == .durationLimit ? at(40) : reason == .interrupted ? at(35) : at(29)
+    #expect(ended == .ended(at: end, reason: reason))
+    let path = try #require(await manager.folder)
+    var replayed: [SessionEvent] = []
+    _ = try Replay.run(
+      SessionFolderRecording(path: path), settings: try request.settings(on: nil), pace: .events
+    ) { replayed += $1 }
+    #expect(replayed.last == ended)
   }
 
   /// Names the first record that differs, instead of printing hundreds.

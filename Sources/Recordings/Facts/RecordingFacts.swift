@@ -256,7 +256,7 @@ public struct RecordingFacts: Sendable {
     case .resume, .recognized(.resume):
       stops.resume(at: time)
       signal.isPaused = false
-    case .start, .lap, .stop, .target, .strategy, .recognized(.activity), .recognized(.differs),
+    case .start, .lap, .stop, .ended, .target, .strategy, .recognized(.activity), .recognized(.differs),
       .recognized(.steps), .answered:
       break
     }

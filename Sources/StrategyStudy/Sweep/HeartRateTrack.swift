@@ -268,7 +268,7 @@ extension HeartRateTrack.Turn {
     case .lap: self = .lap
     case .target(let target): self = .target(target)
     // Strategies are what is compared.
-    case .start, .stop, .strategy, .recognized(.steps), .answered: return nil
+    case .start, .stop, .ended, .strategy, .recognized(.steps), .answered: return nil
     }
   }
 

@@ -74,7 +74,7 @@ struct ImportedContent {
     }
     pipeline.finish(at: pipeline.latest, reason: .endOfInput, into: &events)
     for event in events { recorder.append(event: event) }
-    recorder.append(.command(.stop, at: pipeline.engine.now, id: ""))
+    recorder.append(.command(.end(for: pipeline.endReason ?? .endOfInput), at: pipeline.engine.now, id: ""))
     try recorder.finish(pipeline, badLines: nil, isSynced: isSynced)
     return pipeline
   }

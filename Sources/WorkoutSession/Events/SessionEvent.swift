@@ -16,6 +16,8 @@ package enum SessionCommand: Hashable, Sendable {
   case target(TargetRequest)
   /// Judge by another strategy.
   case strategy(FeedbackStrategy)
+  /// The session ended for another reason than a stop that somebody sent; nobody sends it.
+  case ended(SessionEvent.EndReason)
   /// What a recogniser found in the motion; nobody sends it.
   case recognized(Recognition)
   /// What a program answered to the question of a time; nobody sends it.
@@ -31,7 +33,7 @@ package enum SessionCommand: Hashable, Sendable {
     case .pause: "pause"
     case .resume: "resume"
     case .lap: "lap"
-    case .stop: "stop"
+    case .stop, .ended: "stop"
     case .target: "target"
     case .strategy: "strategy"
     case .recognized(let found): found.word
@@ -46,6 +48,7 @@ package enum SessionCommand: Hashable, Sendable {
     case .strategy(let strategy): strategy.specification
     case .recognized(let found): found.value
     case .answered(let answer, let time): "\(LoggedAnswers.text(of: time)) \(answer.word)"
+    case .ended(let reason): reason.rawValue
     case .start, .pause, .resume, .lap, .stop: nil
     }
   }
@@ -54,6 +57,9 @@ package enum SessionCommand: Hashable, Sendable {
   /// target is one depends on the zones; see ``isPossible(in:)``.
   package init?(word: String, value: String?) {
     switch (word, value) {
+    case ("stop", let text?):
+      guard let reason = SessionEvent.EndReason(rawValue: text), reason != .stop else { return nil }
+      self = .ended(reason)
     case ("target", let text?): self = .target(TargetRequest(text))
     case ("strategy", let text?):
       guard let strategy = try? FeedbackStrategy(specification: text) else { return nil }
@@ -80,8 +86,14 @@ extension SessionCommand {
     case .recognized(.pause): .pause
     case .recognized(.resume): .resume
     case .recognized(.activity), .recognized(.differs), .recognized(.steps), .answered: nil
+    case .ended: .stop
     case .start, .pause, .resume, .lap, .stop, .target, .strategy: self
     }
+  }
+
+  /// What a log has of the end of a session: a stop for a stop.
+  package static func end(for reason: SessionEvent.EndReason) -> SessionCommand {
+    reason == .stop ? .stop : .ended(reason)
   }
 
   /// Whether the zones have what is asked for.
@@ -118,7 +130,7 @@ package struct FollowedChanges: OptionSet, Hashable, Sendable {
     case .target: contains(FollowedChanges.target)
     case .strategy: contains(FollowedChanges.strategy)
     case .recognized: contains(FollowedChanges.recognized)
-    case .start, .pause, .resume, .lap, .stop, .answered: true
+    case .start, .pause, .resume, .lap, .stop, .ended, .answered: true
     }
   }
 }

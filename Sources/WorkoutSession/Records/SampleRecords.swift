@@ -20,6 +20,8 @@ package enum SampleRecords {
       case .command(let command, let time):
         begin("command", at: time.nanoseconds, start, &writer)
         writer.member("command", command.word)
+        // Why a session ended is nothing that anybody sends.
+        if case .ended = command { break }
         if let value = command.value { writer.member(JSONKey(command.word), value) }
       }
     }

@@ -245,7 +245,7 @@ package struct LiveSession: Sendable {
     case (.paused, .pause): .alreadyPaused
     case (.recording, .resume): .notPaused
     case (_, .strategy): configuration.isStrategyDrawn ? .randomized : nil
-    case (_, .recognized), (_, .answered): .notAllowed
+    case (_, .recognized), (_, .answered), (_, .ended): .notAllowed
     case (_, .pause), (_, .resume), (_, .lap), (_, .stop), (_, .target): nil
     }
   }
@@ -261,7 +261,7 @@ package struct LiveSession: Sendable {
       placeHeld(log: &log, into: &events)
     case .pause, .recognized(.pause): state = .paused
     case .resume, .recognized(.resume): state = .recording
-    case .lap, .stop, .target, .strategy, .recognized(.activity), .recognized(.differs),
+    case .lap, .stop, .ended, .target, .strategy, .recognized(.activity), .recognized(.differs),
       .recognized(.steps), .answered:
       break
     }
@@ -275,9 +275,9 @@ package struct LiveSession: Sendable {
   }
 
   private mutating func endIfOver(id: String = "", log: inout [RawEntry]) {
-    guard pipeline.isOver, state != .ended else { return }
+    guard let reason = pipeline.endReason, state != .ended else { return }
     state = .ended
-    log.append(.command(.stop, at: pipeline.engine.now, id: id))
+    log.append(.command(.end(for: reason), at: pipeline.engine.now, id: id))
   }
 
   // MARK: - Time

@@ -22,8 +22,12 @@ package struct SessionPipeline: Sendable {
   package private(set) var latest = SessionTime.zero
   /// The newest cue, place and lap.
   package private(set) var newest = SessionNewest()
-  /// Whether the session is over, and the lap that is under way, from 1.
-  package private(set) var (isOver, lap) = (false, 1)
+  /// Why the session is over; absent while it is not.
+  package private(set) var endReason: SessionEvent.EndReason?
+  /// Whether the session is over.
+  package var isOver: Bool { endReason != nil }
+  /// The lap that is under way, from 1.
+  package private(set) var lap = 1
   /// What the motion sensors say that somebody does; absent while nothing was recognised.
   package private(set) var activity: RecognizedActivity?
   /// What an index keeps of the session beside its totals; absent unless somebody observes it.
@@ -230,6 +234,7 @@ package struct SessionPipeline: Sendable {
     case .resume: resume(at: time, into: &events)
     case .lap: markLap(at: time, into: &events)
     case .stop: finish(at: time, reason: .stop, into: &events)
+    case .ended(let reason): finish(at: time, reason: reason, into: &events)
     case .target(let target): change(target: target, at: time, into: &events)
     case .strategy(let strategy):
       step(to: time, into: &events) { $0.change(strategy: strategy, at: $1, into: &$2) }
@@ -374,7 +379,7 @@ package struct SessionPipeline: Sendable {
     engine.finish(at: time, into: &engineEvents)
     drain(into: &events)
     latest = engine.now
-    isOver = true
+    endReason = reason
     if let activity { observation?.admit(activity, until: engine.now) }
     observation?.finish(at: engine.now, active: engine.active, meters: engine.distanceMeters)
     for stream in SampleStream.allCases {

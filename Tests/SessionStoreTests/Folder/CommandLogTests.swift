@@ -32,6 +32,17 @@ struct CommandLogTests {
     #expect(found == [.command(.pause, at: at(1)), .command(.resume, at: at(2))])
   }
 
+  @Test("states why the session ended; of before it did a stop is a stop")
+  func ends() throws {
+    let head = "\(Self.head),value\n"
+    #expect(try commands(head + ",3,stop,,4,0,0,0,\n") == [.command(.stop, at: at(3))])
+    #expect(try commands("\(Self.head)\n,3,stop,,4,0,0,0\n") == [.command(.stop, at: at(3))])
+    for reason in [SessionEvent.EndReason.endOfInput, .durationLimit, .interrupted] {
+      let found = try commands(head + ",3,stop,,4,0,0,0,\(reason.rawValue)\n")
+      #expect(found == [.command(.ended(reason), at: at(3))])
+    }
+  }
+
   @Test("states targets and strategies, quoted where they have commas, and a torn last line is left out")
   func values() throws {
     let found = try commands(
@@ -52,7 +63,10 @@ struct CommandLogTests {
 
   @Test(
     "with a value that is none is refused with its line",
-    arguments: ["target,a,2,0,0,0,z9", "strategy,a,2,0,0,0,momentum", "target,a,2,0,0,0,", "lap,a,2,0,0,0,z2"])
+    arguments: [
+      "target,a,2,0,0,0,z9", "strategy,a,2,0,0,0,momentum", "target,a,2,0,0,0,", "lap,a,2,0,0,0,z2", "stop,,2,0,0,0,stop",
+      "stop,,2,0,0,0,because",
+    ])
   func bad(row: String) throws {
     #expect(throws: RecordingError.self) { try commands("\(Self.head),value\n,1,\(row)\n") }
   }

@@ -393,7 +393,7 @@ struct LiveSessionTests {
     try rig.heartRate(125, 7)
     rig.end(.endOfInput, 900)
     #expect(rig.events.last == .ended(at: at(7), reason: .endOfInput))
-    #expect(rig.log.last == .command(.stop, at: at(7), id: ""))
+    #expect(rig.log.last == .command(.ended(.endOfInput), at: at(7), id: ""))
     var empty = try LiveRig(.runner())
     empty.end(.endOfInput)
     #expect(empty.session.state == .ended)
@@ -404,12 +404,28 @@ struct LiveSessionTests {
     #expect(empty.session.start == nil)
   }
 
+  @Test("Why a session ended has its word in the log and is sent by nobody; a stop has none beside it")
+  func endsOfALog() {
+    for reason in [SessionEvent.EndReason.endOfInput, .durationLimit, .interrupted, .recovered] {
+      let end = SessionCommand.end(for: reason)
+      #expect(end == .ended(reason))
+      #expect(end.word == "stop")
+      #expect(end.value == reason.rawValue)
+      #expect(end.asSent == .stop)
+      #expect(SessionCommand(word: "stop", value: end.value) == end)
+    }
+    #expect(SessionCommand.end(for: .stop) == .stop)
+    #expect(SessionCommand(word: "stop", value: nil) == .stop)
+    #expect(SessionCommand(word: "stop", value: "stop") == nil)
+    #expect(SessionCommand(word: "stop", value: "because") == nil)
+  }
+
   @Test("The duration limit ends the session like a stop that nobody sent")
   func durationLimit() throws {
     var rig = try LiveRig(.runner(), durationLimit: .seconds(5))
     for second in 0...9 { try rig.heartRate(125, Double(second)) }
     #expect(rig.session.state == .ended)
-    #expect(rig.log.last == .command(.stop, at: at(5), id: ""))
+    #expect(rig.log.last == .command(.ended(.durationLimit), at: at(5), id: ""))
     #expect(rig.log.count == 8)
   }
 
