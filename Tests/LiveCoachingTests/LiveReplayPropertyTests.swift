@@ -61,8 +61,8 @@ struct LiveReplayPropertyTests {
     #expect(warnings.isEmpty, "seed \(seed): \(warnings)")
     compare(commonRecords(replayed, pipeline), live, "seed \(seed), folder")
     // Why it ended is what the session said itself.
-    let ended = events.last { if case .ended = $0 { true } else { false } }
-    #expect(replayed.last == ended, "seed \(seed)")
+    let liveEnd = events.last { if case .ended = $0 { true } else { false } }
+    #expect(replayed.last == liveEnd, "seed \(seed)")
 
     guard let csv = random.csv(until: limit) else { return }
     let generic = try Recording(path: try folder.write(csv))

@@ -56,7 +56,10 @@ struct LiveWatchTests {
 
   @Test("The end of a plan that a lap ends is said once, of a plan of one step too", arguments: [1, 2])
   func planEndedByALap(count: Int) throws {
-    let steps = [PlanRequest.Step(name: "easy", duration: .seconds(20), target: "z1"), .init(name: "home", duration: nil, target: "z2")]
+    let steps = [
+      PlanRequest.Step(name: "easy", duration: .seconds(20), target: "z1"),
+      .init(name: "home", duration: nil, target: "z2"),
+    ]
     let plan = PlanRequest(steps: Array(steps.suffix(count)))
     let settings = try CoachingRequest.runner(nil, "none", plan: plan).settings(on: nil)
     var pipeline = SessionPipeline(settings: settings, durationLimit: nil)

@@ -8,21 +8,29 @@ internal import ZoneEngine
 
 /// A recording that is played as if it happened now, at its own speed or a multiple of it, with its pauses.
 ///
-/// It is read while it is played, on a thread of its own that waits for the time of each input and then wakes the session.
+/// It is read while it is played, on a thread of its own that waits for the time of each piece and then wakes the session. A piece is
+/// what the recording holds of one second, as ``PlayedPieces`` gathers it, and a turn takes one: how fast it is played, and how
+/// late a turn comes, changes nothing in what the session reports.
 package final class PlayedRecording: LiveSource, Sendable {
-  /// How many inputs may wait to be taken.
+  /// How many inputs wait to be taken when no further piece is added.
   private static let largestBacklog = 4_096
+  /// How long it waits before it looks whether anybody still listens, in nanoseconds.
+  private static let longestNap: Int64 = 100_000_000
+  /// The longest that anything is waited for, in nanoseconds: some thousand years would not fit.
+  private static let longestWait = 1e18
 
   package let name: String
   package let origin: SessionOrigin
   package let originText: String
   package let activity: Activity?
   private let speed: Double
+  private let clock: any PlayingClock
   private let shelf = Mutex(Shelf())
   private let ends: PipeEnds
 
   private struct Shelf {
-    var lines: [LiveLine] = []
+    var pieces: [[LiveLine]] = []
+    var lineCount = 0
     var end: LiveSourceEvent?
     var isOver = false
     var isClosed = false
@@ -30,16 +38,19 @@ package final class PlayedRecording: LiveSource, Sendable {
 
   /// Begins to play a recording.
   ///
-  /// - Parameter speed: how many times faster than it happened; infinite for without waiting.
+  /// - Parameters:
+  ///   - speed: how many times faster than it happened; infinite for without waiting.
+  ///   - clock: what it is played by.
   /// - Precondition: `speed` is above 0.
   /// - Throws: `FileError` when the system has no pipe for it.
-  package init(_ recording: Recording, speed: Double) throws(FileError) {
+  package init(_ recording: Recording, speed: Double, clock: any PlayingClock) throws(FileError) {
     precondition(speed > 0, "a recording is played forwards")
     name = recording.path
     origin = recording.origin
     activity = Activity(ofSport: recording.facts.sport)
     originText = "file:" + FileSystem.name(of: recording.path)
     self.speed = speed
+    self.clock = clock
     guard let ends = PipeEnds(readingWaits: false) else {
       throw FileError(.openForReading, recording.path, code: errno)
     }
@@ -57,16 +68,20 @@ package final class PlayedRecording: LiveSource, Sendable {
     guard ready.contains(ends.reading) else { return [] }
     var bytes = [UInt8](repeating: 0, count: 256)
     _ = unsafe read(ends.reading, &bytes, bytes.count)
-    return shelf.withLock { shelf in
-      guard !shelf.isOver else { return [] }
-      var events: [LiveSourceEvent] = shelf.lines.isEmpty ? [] : [.lines(shelf.lines)]
-      shelf.lines.removeAll(keepingCapacity: true)
-      if let end = shelf.end {
-        events.append(end)
-        shelf.isOver = true
+    let (event, isMore) = shelf.withLock { shelf -> (LiveSourceEvent?, Bool) in
+      guard !shelf.isOver else { return (nil, false) }
+      guard shelf.pieces.isEmpty else {
+        let lines = shelf.pieces.removeFirst()
+        shelf.lineCount -= lines.count
+        return (.lines(lines), !shelf.pieces.isEmpty || shelf.end != nil)
       }
-      return events
+      guard let end = shelf.end else { return (nil, false) }
+      shelf.isOver = true
+      return (end, false)
     }
+    // Others have their turn before the next piece.
+    if isMore { wake() }
+    return event.map { [$0] } ?? []
   }
 
   package func hear(_ events: [SessionEvent], feed: LiveFeed?) {}
@@ -76,7 +91,8 @@ package final class PlayedRecording: LiveSource, Sendable {
   private struct Closed: Error {}
 
   private func play(_ recording: Recording) {
-    let began = DispatchTime.now().uptimeNanoseconds
+    let began = clock.now
+    var pieces = PlayedPieces()
     var number = 0
     var latest = SessionTime.zero
     var isPaused = false
@@ -99,8 +115,7 @@ package final class PlayedRecording: LiveSource, Sendable {
             line = .command(command, id: "recording-\(number)", issuedAt: .session(time))
           }
           latest = max(latest, time)
-          try wait(until: time, since: began)
-          try put(line)
+          if let piece = pieces.take(line, at: time) { try put(piece, since: began) }
         }
       }
     } catch is Closed {
@@ -110,27 +125,36 @@ package final class PlayedRecording: LiveSource, Sendable {
     } catch {
       end = .broken("\(error)")
     }
+    // What could be read before a problem was played too.
+    if let piece = pieces.finish() {
+      do throws(Closed) { try put(piece, since: began) } catch { return }
+    }
     shelf.withLock { $0.end = end }
     wake()
   }
 
-  private func wait(until time: SessionTime, since began: UInt64) throws(Closed) {
+  private func wait(until time: SessionTime, since began: Int64) throws(Closed) {
     guard speed.isFinite else { return }
-    let due = began + UInt64(max(0, Double(time.nanoseconds) / speed))
+    let due = began + Int64(max(0, min(Double(time.nanoseconds) / speed, Self.longestWait)))
     while true {
       guard !shelf.withLock({ $0.isClosed }) else { throw Closed() }
-      let now = DispatchTime.now().uptimeNanoseconds
+      let now = clock.now
       guard now < due else { return }
-      usleep(UInt32(min(100_000, (due - now) / 1_000 + 1)))
+      clock.wait(nanoseconds: min(Self.longestNap, due - now))
     }
   }
 
-  private func put(_ line: LiveLine) throws(Closed) {
+  /// Puts a piece on the shelf when its time has come and there is room.
+  private func put(_ piece: PlayedPieces.Piece, since began: Int64) throws(Closed) {
+    try wait(until: piece.end, since: began)
     while true {
       let (isClosed, isFull, isFirst) = shelf.withLock { shelf in
-        let isFull = shelf.lines.count >= Self.largestBacklog
-        if !isFull { shelf.lines.append(line) }
-        return (shelf.isClosed, isFull, shelf.lines.count == 1)
+        let isFull = shelf.lineCount >= Self.largestBacklog
+        if !isFull {
+          shelf.pieces.append(piece.lines)
+          shelf.lineCount += piece.lines.count
+        }
+        return (shelf.isClosed, isFull, shelf.pieces.count == 1)
       }
       guard !isClosed else { throw Closed() }
       if !isFull {

@@ -22,16 +22,26 @@ final class CueAnnouncers {
   private static let secondsOfCommand = 60.0
   /// Commands that wait; a cue every second would take longer than a minute to fill it.
   private static let waitingCommands = 100
+  /// Sentences that wait where all are said: those of many hours, without taking much memory.
+  private static let waitingSentences = 10_000
 
   private let arm: DrawnArm?
   private let language: SpokenLanguage
+  private let saysAll: Bool
   private var outlets: [Outlet] = []
   private var missing: [String] = []
 
-  /// Opens what the command line asks for; records name the arm of a session whose strategy was drawn.
-  init(_ parsed: ParsedArguments, arm: DrawnArm?, language: SpokenLanguage) {
+  /// Opens what the command line asks for.
+  ///
+  /// - Parameters:
+  ///   - arm: what records name of a session whose strategy was drawn.
+  ///   - saysAll: whether everything is said in its order, however late. Nobody runs while a recording is played, and what is said of it
+  ///     is the same each time; to somebody who runs a sentence that was overtaken is no help.
+  init(_ parsed: ParsedArguments, arm: DrawnArm?, language: SpokenLanguage, saysAll: Bool) {
     self.arm = arm
     self.language = language
+    self.saysAll = saysAll
+    let waiting: ProgramChannel.Waiting = saysAll ? .all(Self.waitingSentences) : .newestOnly
     let isAsked = parsed[AnnouncingOptions.say] || parsed[AnnouncingOptions.notify]
     guard isAsked || parsed[AnnouncingOptions.sayCommand] != nil || parsed[AnnouncingOptions.onCue] != nil else {
       return
@@ -40,12 +50,12 @@ final class CueAnnouncers {
     if let command = parsed[AnnouncingOptions.sayCommand] {
       outlets.append(
         .speech(
-          ProgramChannel("--say-command", .newestOnly, secondsEach: Self.secondsOfSpeech, guardedBy: guardian),
+          ProgramChannel("--say-command", waiting, secondsEach: Self.secondsOfSpeech, guardedBy: guardian),
           Self.shell(command),
           textIsArgument: command.contains("{}")))
     } else if parsed[AnnouncingOptions.say] {
       if let program = InstalledPrograms.first(of: Self.speechPrograms) {
-        let channel = ProgramChannel(program, .newestOnly, secondsEach: Self.secondsOfSpeech, guardedBy: guardian)
+        let channel = ProgramChannel(program, waiting, secondsEach: Self.secondsOfSpeech, guardedBy: guardian)
         let arguments = program == "spd-say" ? [program, "--wait", "--"] : [program, "--"]
         outlets.append(.speech(channel, arguments, textIsArgument: true))
       } else {
@@ -56,7 +66,7 @@ final class CueAnnouncers {
     if parsed[AnnouncingOptions.notify] {
       if let program = InstalledPrograms.first(of: ["notify-send"]) {
         outlets.append(
-          .desktop(ProgramChannel(program, .newestOnly, secondsEach: Self.secondsOfSpeech, guardedBy: guardian)))
+          .desktop(ProgramChannel(program, waiting, secondsEach: Self.secondsOfSpeech, guardedBy: guardian)))
       } else {
         missing.append("--notify: notify-send is not installed, so the desktop shows no cues")
       }
@@ -93,11 +103,25 @@ final class CueAnnouncers {
       }
   }
 
-  /// Waits for what is being announced, but not long.
-  func finish() {
+  /// How many sentences are to be said yet, of those that are all said.
+  var waitingCount: Int {
+    guard saysAll else { return 0 }
+    return outlets.reduce(0) { count, outlet in
+      switch outlet {
+      case .speech(let channel, _, _), .desktop(let channel): max(count, channel.waitingCount)
+      case .command: count
+      }
+    }
+  }
+
+  /// Waits for what is being announced, but not long; where all is said, until somebody gives up.
+  ///
+  /// - Parameter isGivenUp: whether somebody does; `nil` for somebody who has left already.
+  func finish(unless isGivenUp: (() -> Bool)?) {
     for outlet in outlets {
       switch outlet {
-      case .speech(let channel, _, _), .desktop(let channel): channel.finish(seconds: 5)
+      case .speech(let channel, _, _), .desktop(let channel):
+        if saysAll, let isGivenUp { channel.finish(unless: isGivenUp) } else { channel.finish(seconds: 5) }
       case .command(let channel, _): channel.finish(seconds: 10)
       }
     }

@@ -69,10 +69,18 @@ final class ProgramChannel: Sendable {
     }
   }
 
+  /// How many runs wait for those before them.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   /// Waits until everything was sent, at most some seconds, so that the last cue of a session is heard.
   func finish(seconds: Double) {
     let deadline = MonotonicClock.now + Int64(seconds * 1e9)
-    while state.withLock({ $0.isRunning }), MonotonicClock.now < deadline { Self.pause() }
+    finish { MonotonicClock.now >= deadline }
+  }
+
+  /// Waits until everything was sent, or nobody wants to wait any more.
+  func finish(unless isGivenUp: () -> Bool) {
+    while state.withLock({ $0.isRunning }), !isGivenUp() { Self.pause() }
   }
 
   private func work() {

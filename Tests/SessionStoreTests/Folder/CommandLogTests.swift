@@ -64,7 +64,8 @@ struct CommandLogTests {
   @Test(
     "with a value that is none is refused with its line",
     arguments: [
-      "target,a,2,0,0,0,z9", "strategy,a,2,0,0,0,momentum", "target,a,2,0,0,0,", "lap,a,2,0,0,0,z2", "stop,,2,0,0,0,stop",
+      "target,a,2,0,0,0,z9", "strategy,a,2,0,0,0,momentum", "target,a,2,0,0,0,", "lap,a,2,0,0,0,z2",
+      "stop,,2,0,0,0,stop",
       "stop,,2,0,0,0,because",
     ])
   func bad(row: String) throws {

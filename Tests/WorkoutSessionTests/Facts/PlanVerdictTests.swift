@@ -191,7 +191,8 @@ struct PlanVerdictTests {
   func lastStepEndedByALap() throws {
     for length in [StepLength.untilLap, .distance(meters: 5_000)] {
       let plan = PlanRequest(steps: [
-        .init(name: "easy", duration: .seconds(30), target: nil), .init(name: "effort", length: length, target: "120-140"),
+        .init(name: "easy", duration: .seconds(30), target: nil),
+        .init(name: "effort", length: length, target: "120-140"),
       ])
       let settings = try CoachingRequest.runner(nil, "none", plan: plan).settings(on: nil)
       var pipeline = SessionPipeline(settings: settings, durationLimit: nil)

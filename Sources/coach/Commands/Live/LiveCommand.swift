@@ -123,10 +123,12 @@ struct LiveCommand {
       LiveView(
         parsed, console, screen, settings: settings, activity: activity.activity, arm: arm,
         units: asked.preferences.units ?? .metric),
-      announcers: CueAnnouncers(parsed, arm: arm, language: asked.preferences.language ?? .english),
+      announcers: CueAnnouncers(
+        parsed, arm: arm, language: asked.preferences.language ?? .english, saysAll: LiveSources.arePlayed(parsed)),
       announcer: LiveAnnouncer(
         units: asked.preferences.units ?? .metric, bests: await bests(request, origin),
-        fastestMetersPerSecond: settings.fastestMetersPerSecond))
+        fastestMetersPerSecond: settings.fastestMetersPerSecond),
+      signals: interrupts)
     let loop = LiveLoop(session, configuration, input, sourceNames: sources.map(\.name), audience: run)
     run.origin = origin
     run.policy = policy

@@ -1,3 +1,4 @@
+import Glibc
 import LiveCoaching
 import OutsidePolicies
 import SessionStore
@@ -10,6 +11,7 @@ final class LiveRun: LiveAudience {
   private let printer: any SessionPrinter
   private let screen: LiveScreen?
   private let announcers: CueAnnouncers
+  private let signals: any LiveSignals
   private let bell: CueBell?
   private var announcer: LiveAnnouncer
   private var status: Int32 = 0
@@ -25,8 +27,11 @@ final class LiveRun: LiveAudience {
   let notices = Notices()
 
   /// Prepares what shows and announces.
-  init(_ view: LiveView, announcers: CueAnnouncers, announcer: LiveAnnouncer) {
+  ///
+  /// - Parameter signals: those that end what is said at the end.
+  init(_ view: LiveView, announcers: CueAnnouncers, announcer: LiveAnnouncer, signals: any LiveSignals) {
     self.announcer = announcer
+    self.signals = signals
     printer = view.printer
     screen = view.screen
     bell = view.bell
@@ -66,10 +71,28 @@ final class LiveRun: LiveAudience {
       origin: origin)
     try printer.showSummary(loop.session.pipeline, ending)
     sayPolicyFailure()
-    announcers.finish()
+    sayWhatIsLeft(of: loop.session)
     for failure in announcers.takeFailures() { printer.complain(failure) }
     if badLines > 0 { printer.complain(LiveSources.badLines(badLines, of: loop.inputName)) }
     return status
+  }
+
+  /// Waits for what is said; of a recording that was played to its end all of it, unless a signal comes.
+  private func sayWhatIsLeft(of session: LiveSession) {
+    switch session.pipeline.endReason {
+    case .stop, .interrupted, .recovered, nil: announcers.finish(unless: nil)
+    case .endOfInput, .durationLimit:
+      let count = announcers.waitingCount
+      if count > 0 {
+        printer.complain("\(count) sentence\(count == 1 ? " is" : "s are") left to be said: Ctrl-C ends that")
+      }
+      announcers.finish {
+        while let signal = self.signals.pending() {
+          if [SIGINT, SIGTERM, SIGHUP].contains(signal) { return true }
+        }
+        return false
+      }
+    }
   }
 
   /// Says what others found out since the last time.

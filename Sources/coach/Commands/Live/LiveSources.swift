@@ -23,6 +23,19 @@ enum LiveSources {
     "\(name): \(count) line\(count == 1 ? "" : "s") could not be used"
   }
 
+  /// Whether every source is one that is played, so that nobody runs while it goes on.
+  static func arePlayed(_ parsed: ParsedArguments) -> Bool {
+    let arguments = parsed[LiveSourceOptions.source]
+    return !arguments.isEmpty && arguments.allSatisfy(isPlayed)
+  }
+
+  private static func isPlayed(_ argument: LiveSourceArgument) -> Bool {
+    switch argument {
+    case .file, .simulated: true
+    case .stdin, .socket, .strap: false
+    }
+  }
+
   /// Opens what the command line names, in its order.
   ///
   /// - Throws: `CommandFailure` when options contradict each other, and for a strap that cannot be found; `SearchInterrupted`
@@ -35,13 +48,7 @@ enum LiveSources {
     guard Set(arguments).count == arguments.count else {
       throw CommandFailure("--source: the same one twice: expected different sources", .usage)
     }
-    let isPlayed = arguments.contains { argument in
-      switch argument {
-      case .file, .simulated: true
-      case .stdin, .socket, .strap: false
-      }
-    }
-    guard isPlayed || parsed[LiveSourceOptions.speed] == nil else {
+    guard arguments.contains(where: isPlayed) || parsed[LiveSourceOptions.speed] == nil else {
       throw CommandFailure("--speed: expected --source file:PATH or --source simulated too", .usage)
     }
     let isSimulated = arguments.contains { argument in
@@ -93,7 +100,7 @@ enum LiveSources {
     case .file(let path):
       let recording = try Recording(path: path)
       try recording.requireOnePerson()
-      return try PlayedRecording(recording, speed: speed)
+      return try PlayedRecording(recording, speed: speed, clock: SystemPlayingClock())
     case .socket(let place):
       let secret = try parsed[LiveSourceOptions.secretFile].map {
         try Secret(file: $0, of: "the secret of the senders")
