@@ -181,22 +181,26 @@ final class LiveScreen: SessionPrinter {
   func typed() throws -> [SessionCommand] {
     let before = dialog
     var wishes: [SessionCommand] = []
+    var session = TypedSession(
+      hasStarted: board.hasStarted, isPaused: pipeline.engine.isPaused, target: pipeline.engine.target?.target)
     for key in KeyReader.keys(terminal.read()) {
-      if isWatcher {
-        if let wish = dialog.takeOfWatcher(key), let command = command(wish) { wishes.append(command) }
-        continue
+      let open = dialog
+      let wish =
+        isWatcher
+        ? dialog.takeOfWatcher(key)
+        : dialog.take(key, hasStarted: session.hasStarted, isPaused: session.isPaused)
+      if let wish, let command = command(wish, &session) {
+        session.note(command)
+        wishes.append(command)
       }
-      if let wish = dialog.take(key, hasStarted: board.hasStarted, isPaused: pipeline.engine.isPaused) {
-        if let command = command(wish) { wishes.append(command) }
-      }
+      if open == .fields, dialog != .fields, let problem = keepFields(choice.fields) { complain(problem) }
     }
-    if before == .fields, dialog != .fields, let problem = keepFields(choice.fields) { complain(problem) }
     if dialog != before || isStale { try draw() }
     return wishes
   }
 
   /// The command that a wish comes to; `nil`, and a notice, where there is none.
-  private func command(_ wish: LiveWish) -> SessionCommand? {
+  private func command(_ wish: LiveWish, _ session: inout TypedSession) -> SessionCommand? {
     switch wish {
     case .command(let command): return command
     case .toggle(let field):
@@ -204,11 +208,11 @@ final class LiveScreen: SessionPrinter {
       return nil
     case .moveTarget(let direction):
       let zones = settings.zones
-      guard let target = pipeline.engine.target?.target else {
+      guard session.target != nil else {
         flash("there is no target to be moved")
         return nil
       }
-      guard let moved = target.moved(direction, in: zones, under: settings.ceiling?.beatsPerMinute) else {
+      guard let moved = session.moveTarget(direction, in: zones, under: settings.ceiling?.beatsPerMinute) else {
         flash(direction == .up ? "there is no higher target" : "there is no lower target")
         return nil
       }

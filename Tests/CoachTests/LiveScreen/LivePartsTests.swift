@@ -138,6 +138,31 @@ struct LivePartsTests {
     #expect(Set(LiveDialog.strategies.map(\.key)).count == CoachPreset.allCases.count + 1)
   }
 
+  @Test("Keys that are typed at once count one after another: two steps up are two, and a second space goes on")
+  func typedAtOnce() throws {
+    let zones = try HeartRateZones(percentOf: MaximumHeartRate(measured: 190))
+    var dialog = LiveDialog.none
+    var session = TypedSession(hasStarted: false, isPaused: false, target: .zone(2))
+    var commands: [SessionCommand] = []
+    for key in KeyReader.keys(Array(" +++  -".utf8)) {
+      switch dialog.take(key, hasStarted: session.hasStarted, isPaused: session.isPaused) {
+      case .command(let command):
+        session.note(command)
+        commands.append(command)
+      case .moveTarget(let direction):
+        if let moved = session.moveTarget(direction, in: zones, under: nil) {
+          commands.append(.target(TargetRequest(moved.text(in: zones))))
+        }
+      case .toggle, nil: Issue.record("no key of those does that")
+      }
+    }
+    let targets = [3, 4, 5].map { SessionCommand.target(TargetRequest(TrainingTarget.zone($0).text(in: zones))) }
+    #expect(commands == [.start] + targets + [.pause, .resume, targets[1]])
+    #expect(session.target == .zone(4))
+    var open = TypedSession(hasStarted: true, isPaused: false, target: nil)
+    #expect(open.moveTarget(.up, in: zones, under: nil) == nil)
+  }
+
   @Test("A key opens the fields, letters choose them, and every other key goes back")
   func fields() {
     var dialog = LiveDialog.none
