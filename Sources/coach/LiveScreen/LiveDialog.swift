@@ -74,7 +74,7 @@ enum LiveDialog: Hashable, Sendable {
     let stop = isKept ? "stop and save" : "stop, keeping nothing"
     return [
       item("space", ["pause, and go on"], "pause, go on"),
-      item("l", ["lap; in a plan: begin the next step", "lap, or the next step"], "lap, next step"),
+      item("l", ["lap; ends a step that has no time", "lap, or the next step"], "lap, next step"),
       item("+ −", ["target up, target down (or the arrows)", "target up, target down"], "target"),
       item("s", ["another strategy"], "strategy"),
       item("f", ["choose what is shown large"], "fields"),

@@ -63,6 +63,28 @@ struct AnnouncingEndToEndTests {
     #expect(said.allSatisfy { all.contains(String($0)) }, "\(said)")
   }
 
+  @Test("Of a recording that is played all is said in its order, the same at every speed")
+  func playedSpeech() throws {
+    let command = try script("voice", "cat >>said")
+    let rows = (0...130).map { "\($0),\(120 + $0 % 3),\($0 * 10)\n" }.joined()
+    let path = try program.folder.write("time_s,heart_rate_bpm,distance_m\n" + rows, to: "run.csv")
+    var spoken: [String] = []
+    for speed in ["40", "400", "max"] {
+      let outcome = try program.run([
+        "live", "--age", "23", "--plan", "20s z1, 30s z2, open z1", "--strategy", "none", "--no-save",
+        "--source", "file:\(path)", "--speed", speed, "--say-command", command,
+      ])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      spoken.append(text("said"))
+      try FileManager.default.removeItem(at: program.folder.url.appendingPathComponent("said"))
+    }
+    let first = spoken[0]
+    #expect(first.split(separator: "\n").count { $0 == "3" } == 2, "\(first)")
+    #expect(first.contains("3\n2\n1\n"), "\(first)")
+    #expect(first.contains("Kilometer 1"), "\(first)")
+    for said in spoken { #expect(said == first) }
+  }
+
   @Test("The program for speech is looked for; where there is none the run goes on and says so once")
   func installedSpeech() throws {
     let bin = program.folder.url.appendingPathComponent("bin")
