@@ -81,15 +81,38 @@ final class CueAnnouncers {
   /// Says what a session has to say: all of it is spoken and shown, and commands get the cues.
   func announce(_ announcements: [Announcement]) {
     guard !outlets.isEmpty else { return }
-    // What comes at once beside cues is one sentence after another: a newer one would overtake the others.
-    let others = announcements.filter { $0.cue == nil }.map { language.text($0.phrase) }
     for outlet in outlets {
-      for announcement in announcements {
-        guard let (action, decision) = announcement.cue else { continue }
-        announce(announcement.phrase, action, decision, by: outlet)
+      switch outlet {
+      case .speech, .desktop:
+        for said in Self.sentences(announcements, in: language) { say(said.text, title: said.title, by: outlet) }
+      case .command(let channel, let command):
+        for case .some((_, let decision)) in announcements.map(\.cue) {
+          var writer = JSONWriter()
+          SessionRecords.write(.engine(.decision(decision)), of: arm, to: &writer)
+          channel.send(ProgramChannel.Run(arguments: Self.shell(command), input: writer.bytes))
+        }
       }
-      if !others.isEmpty { say(others.joined(separator: " "), title: "coach", by: outlet) }
     }
+  }
+
+  /// What is said of what comes at once, each with its title on a desktop: cues by themselves, and with the last of them, or alone,
+  /// everything else as one sentence after another, so that none of it overtakes the cue or the rest.
+  static func sentences(_ announcements: [Announcement], in language: SpokenLanguage) -> [(text: String, title: String)]
+  {
+    func title(_ announcement: Announcement) -> String? {
+      announcement.cue.map { "\($0.action.symbol) \($0.action.words($0.decision.grade))" }
+    }
+    let last = announcements.lastIndex { $0.cue != nil }
+    var sentences: [(text: String, title: String)] = []
+    var rest: [String] = []
+    for (index, announcement) in announcements.enumerated() {
+      let text = language.text(announcement.phrase)
+      if index != last, let title = title(announcement) { sentences.append((text, title)) } else { rest.append(text) }
+    }
+    if !rest.isEmpty {
+      sentences.append((rest.joined(separator: " "), last.flatMap { title(announcements[$0]) } ?? "coach"))
+    }
+    return sentences
   }
 
   /// What went wrong since the last call, each once.
@@ -124,17 +147,6 @@ final class CueAnnouncers {
         if saysAll, let isGivenUp { channel.finish(unless: isGivenUp) } else { channel.finish(seconds: 5) }
       case .command(let channel, _): channel.finish(seconds: 10)
       }
-    }
-  }
-
-  private func announce(_ phrase: SpokenPhrase, _ action: CueAction, _ decision: Decision, by outlet: Outlet) {
-    switch outlet {
-    case .speech, .desktop:
-      say(language.text(phrase), title: "\(action.symbol) \(action.words(decision.grade))", by: outlet)
-    case .command(let channel, let command):
-      var writer = JSONWriter()
-      SessionRecords.write(.engine(.decision(decision)), of: arm, to: &writer)
-      channel.send(ProgramChannel.Run(arguments: Self.shell(command), input: writer.bytes))
     }
   }
 

@@ -77,6 +77,28 @@ struct LiveAnnouncerTests {
     #expect(halves.last == .halvesOfTime(secondIs: .more, by: SpokenDistance(meters: 150, in: .metric)))
   }
 
+  @Test("A cue and what comes with it are one message, so that neither takes the place of the other")
+  func together() throws {
+    let cues = try TerminalFixture.halfHour().events.compactMap { event -> Announcement? in
+      guard case .engine(.decision(let decision)) = event, case .cue(let action) = decision.outcome else { return nil }
+      return Announcement(
+        phrase: SpokenPhrase(action, decision, in: .metric), cue: (action: action, decision: decision))
+    }
+    let (first, second) = (try #require(cues.first), try #require(cues.last))
+    let other = Announcement(phrase: .countdown(3), cue: nil)
+    func texts(_ announcements: [Announcement]) -> [String] {
+      CueAnnouncers.sentences(announcements, in: .english).map(\.text)
+    }
+    let (one, two) = (SpokenLanguage.english.text(first.phrase), SpokenLanguage.english.text(second.phrase))
+    #expect(texts([first, other]) == ["\(one) 3"])
+    #expect(texts([other, first, other]) == ["3 \(one) 3"])
+    #expect(texts([first, other, second]) == [one, "3 \(two)"])
+    #expect(texts([other, other]) == ["3 3"])
+    #expect(texts([]).isEmpty)
+    #expect(CueAnnouncers.sentences([other], in: .english).first?.title == "coach")
+    #expect(CueAnnouncers.sentences([other, first], in: .english).first?.title != "coach")
+  }
+
   @Test("Half of a way is not said where a lap has ended a step before its metres")
   func lapInAWay() throws {
     var request = TerminalFixture.request()
