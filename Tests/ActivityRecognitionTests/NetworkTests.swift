@@ -131,7 +131,9 @@ struct NetworkTests {
       }
       FloatKernels.products(
         x, rows: rows, w, units: units, width: (width + 3) / 4 * 4, bias: offsets, into: out, areWide: areWide)
-      return [w.values(width: width), offsets.values(width: units), out.values(width: units)].map { $0.map(\.bitPattern) }
+      return [w.values(width: width), offsets.values(width: units), out.values(width: units)].map {
+        $0.map(\.bitPattern)
+      }
     }
     let (wide, narrow) = (outcome(areWide: true), outcome(areWide: false))
     #expect(wide[0] == narrow[0], "weights")
