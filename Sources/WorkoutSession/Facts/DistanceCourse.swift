@@ -13,13 +13,6 @@ struct DistanceCourse: Sendable {
   static let longestInterval = SessionTime.seconds(30)
   /// The shortest time between two points.
   static let shortestInterval = SessionTime(nanoseconds: 250_000_000)
-  /// The fastest speed on foot from one reading to the next, in metres per second, while they are less than
-  /// ``sprintSeconds`` apart: 12.42 was measured in Bolt's 100 m of 2009 between 60 and 80 m, as the press quoted the analysis that
-  /// Graubner and Nixdorf published (2011, New Studies in Athletics 26(1/2):19; the full text was not read).
-  static let fastestSprint = 12.5
-  /// How long nobody sprints, in seconds.
-  static let sprintSeconds = 10.0
-
   private static let unitsPerMeter = 10_000.0
   private static let timeUnit: Int64 = 1_000_000
 
@@ -76,12 +69,15 @@ struct DistanceCourse: Sendable {
     keepNewest()
   }
 
-  private var sprint: Double { isOnFoot ? Self.fastestSprint : fastest }
+  /// The fastest speed from one reading to the next while they are less than ``DistanceTotal/sprintSeconds`` apart: 12.42 m/s
+  /// was measured in Bolt's 100 m of 2009 between 60 and 80 m, as the press quoted the analysis that Graubner and Nixdorf
+  /// published (2011, New Studies in Athletics 26(1/2):19; the full text was not read).
+  private var sprint: Double { isOnFoot ? DistanceTotal.fastestSprint : fastest }
 
   /// The metres that are believed of those which a reading adds.
   private mutating func believed(_ meters: Double, over interval: SessionTime) -> Double {
     let seconds = interval.seconds
-    let speed = seconds < Self.sprintSeconds ? sprint : fastest
+    let speed = seconds < DistanceTotal.sprintSeconds ? sprint : fastest
     // A second of grace, because two readings of one second may carry the same whole-second time.
     allowance = min(max(1, seconds) * speed, allowance + seconds * speed)
     guard interval <= Self.longestInterval, meters > 0, meters <= allowance else { return 0 }

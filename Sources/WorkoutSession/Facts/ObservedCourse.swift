@@ -11,7 +11,10 @@ struct ObservedCourse: Sendable {
   static let capacity = 32
 
   private struct Reading {
+    /// When it came, by which it has its place.
     let time: SessionTime
+    /// When it was measured: before that for a distance that waited for what followed.
+    let measured: SessionTime
     /// Beats per minute, or metres since the start; not a number for none.
     private let number: Double
     let stream: SampleStream
@@ -22,8 +25,14 @@ struct ObservedCourse: Sendable {
     /// known.
     var value: Double? { number.isNaN ? nil : number }
 
-    init(time: SessionTime, stream: SampleStream, value: Double?, isCounted: Bool = true) {
+    /// Whether it is a distance that waits for what follows.
+    var isWaiting: Bool { stream == .distance && !isCounted }
+
+    init(
+      time: SessionTime, measured: SessionTime? = nil, stream: SampleStream, value: Double?, isCounted: Bool = true
+    ) {
       self.time = time
+      self.measured = measured ?? time
       number = value ?? .nan
       self.stream = stream
       self.isCounted = isCounted
@@ -49,6 +58,8 @@ struct ObservedCourse: Sendable {
   private(set) var held: HeldSeconds?
 
   private var waiting: [Reading] = []
+  /// The distances that wait for what follows, and the active time at each.
+  private var unbelieved: [(time: SessionTime, active: SessionTime)] = []
   /// The last reading that was let go since a command.
   private var last: Reading?
   /// How far a replay has decided, and the active time there.
@@ -75,7 +86,13 @@ struct ObservedCourse: Sendable {
     insert(Reading(time: time, stream: .heartRate, value: beatsPerMinute))
   }
 
-  /// Takes the metres after a reading of a position or a distance, and whether that counted.
+  /// Takes the metres up to a distance that waited, which the reading at a later time showed to be true.
+  mutating func admit(lateMeters meters: Double, of measured: SessionTime, at time: SessionTime) {
+    insert(Reading(time: time, measured: measured, stream: .distance, value: meters))
+  }
+
+  /// Takes the metres after a reading of a position or a distance, and whether that counted; a distance that does not waits
+  /// for what follows.
   mutating func admit(meters: Double?, of stream: SampleStream, at time: SessionTime, isCounted: Bool) {
     insert(Reading(time: time, stream: stream, value: meters, isCounted: isCounted))
   }
@@ -134,14 +151,23 @@ struct ObservedCourse: Sendable {
         held?.admit(heartRate: beatsPerMinute, at: reading.time)
       } else {
         move(to: reading.time - SampleStream.skewAllowance)
-        admit(meters: reading.value, active: active)
-        if reading.isCounted {
-          distances.admit(meters: reading.value, of: reading.stream, at: reading.time)
-        }
+        admitDistance(reading)
       }
     }
     last = waiting[count - 1]
     waiting.removeFirst(count)
+  }
+
+  private mutating func admitDistance(_ reading: Reading) {
+    if reading.isWaiting {
+      unbelieved.append((reading.time, active))
+      return
+    }
+    let isLate = reading.measured < reading.time
+    let then = isLate ? unbelieved.first { $0.time == reading.measured }?.active : active
+    if let then { admit(meters: reading.value, active: then) }
+    if reading.stream == .distance, !isLate, !unbelieved.isEmpty { unbelieved.removeAll(keepingCapacity: true) }
+    if reading.isCounted { distances.admit(meters: reading.value, of: reading.stream, at: reading.measured) }
   }
 
   private mutating func admit(meters: Double?, active: SessionTime) {

@@ -143,7 +143,14 @@ package struct SessionObservation: Sendable {
     hours.admit(kind, from: max(.zero, activity.since), until: end)
   }
 
-  /// Takes the metres after a reading of a position or a distance, and whether that counted.
+  /// Takes the metres up to a distance of a device that had waited, and that the reading at a later time showed to be true.
+  mutating func admit(lateMeters meters: Double, of measured: SessionTime, at time: SessionTime) {
+    guard !isDoubtful else { return }
+    course.admit(lateMeters: meters, of: measured, at: time)
+  }
+
+  /// Takes the metres after a reading of a position or a distance, and whether that counted; of a distance that waits for
+  /// what follows there are none.
   mutating func admit(
     meters: Double?, of stream: SampleStream, at time: SessionTime, isCounted: Bool, active: SessionTime
   ) {

@@ -160,9 +160,14 @@ package struct SessionPipeline: Sendable {
     if sample.time + Self.skewAllowance <= engine.now, engine.coveredMeters != nil {
       observation?.giveUp()
     }
+    let stream = sample.reading.stream
+    if stream == .distance {
+      for late in engine.lateMeters { observation?.admit(lateMeters: late.total, of: late.time, at: sample.time) }
+    }
+    let isWaiting = engine.isDistanceWaiting
     observation?.admit(
-      meters: engine.distanceMeters, of: sample.reading.stream, at: sample.time, isCounted: isCounted,
-      active: engine.active)
+      meters: isWaiting ? nil : engine.distanceMeters, of: stream, at: sample.time,
+      isCounted: isCounted && !(isWaiting && stream == .distance), active: engine.active)
   }
 
   /// How far the session was decided, when a heart rate comes that lies before, and no log says why: the clock of the

@@ -278,8 +278,11 @@ public struct CoachingEngine: Sendable {
   public mutating func location(_ fix: LocationFix, at time: SessionTime) -> Bool {
     guard isRunning else { return false }
     let counts = follow(at: time) { $0.admit(fix, at: time) }
+    // A receiver measures speed by itself, so that it counts beside a place that is too far away.
+    if followsMotion, DistanceTotal.isAccurate(fix), let speed = fix.speedMetersPerSecond, speed >= 0 {
+      follow(.receiverSpeed(speed), at: time)
+    }
     if counts, followsMotion {
-      if let speed = fix.speedMetersPerSecond, speed >= 0 { follow(.receiverSpeed(speed), at: time) }
       follow(.positionMeters(distance.measuredMeters), at: time)
       if let altitude = fix.altitudeMeters { follow(.altitude(altitude), at: time) }
     }
@@ -296,7 +299,10 @@ public struct CoachingEngine: Sendable {
   /// Takes the metres since the start as a device counted them; they win over positions.
   public mutating func recordedDistance(_ meters: Double, at time: SessionTime) {
     follow(at: time) { $0.admit(recordedMeters: meters, at: time) }
-    if isRunning, followsMotion, let meters = distance.recordedMeters { follow(.deviceMeters(meters), at: time) }
+    // The metres of a reading that waits are those of an earlier one, and no speed.
+    if isRunning, followsMotion, !distance.isWaiting, let meters = distance.recordedMeters {
+      follow(.deviceMeters(meters), at: time)
+    }
   }
 
   /// Metres that count for the steps of the plan; absent when no step lasts some metres.
@@ -329,6 +335,12 @@ public struct CoachingEngine: Sendable {
 
   /// Metres so far; `nil` when nothing measured them.
   public var distanceMeters: Double? { distance.meters }
+
+  /// Whether ``distanceMeters`` are those of an earlier reading, because the newest distance of a device waits for what follows.
+  public var isDistanceWaiting: Bool { distance.isWaiting }
+
+  /// What ``distanceMeters`` were at distances of a device that waited, and that the newest one showed to be true.
+  public var lateMeters: [CumulativeCount.Count] { distance.lateMeters }
 
   /// Steps so far; `nil` when nothing counted them.
   public var stepCount: Int? { steps.steps }

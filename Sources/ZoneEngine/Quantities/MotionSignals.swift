@@ -15,8 +15,6 @@ struct MotionSignals: Hashable, Sendable {
     case cadence(Double), steps(Int)
   }
 
-  /// The fastest speed of a runner that is believed, in metres per second. Source: 12.4 m/s, U. Bolt, Berlin 2009.
-  private static let fastestRunner = 12.5
   /// The fastest cadence that is believed, in steps a second.
   private static let fastestCadence = 5.0
   /// Slower than this, in metres per second, the grade plays no part: it is known from metres that nobody has run.
@@ -39,7 +37,7 @@ struct MotionSignals: Hashable, Sendable {
   private(set) var newestGradient: Double?
   /// Signals that have seen nothing.
   init(fastestMetersPerSecond: Double, lookback: SessionTime) {
-    speed = RateSignal(fastest: max(fastestMetersPerSecond, Self.fastestRunner))
+    speed = RateSignal(fastest: max(fastestMetersPerSecond, DistanceTotal.fastestSprint))
     held = MotionSignal.allCases.map { _ in HeldQuantity(lookback: lookback) }
   }
 

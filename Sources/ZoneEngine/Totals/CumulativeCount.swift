@@ -9,7 +9,8 @@
 ///
 /// A count that has grown evenly and leaps, faster than it can, waits for what follows. When one of the next two readings does
 /// not go on from there, the leap was a glitch and adds nothing; the third reading of the leap is believed with those before
-/// it. What still waits at the end is not counted. Counts that devices write in batches, such as steps, leap without an error, and none
+/// it. So is what waited below a reading that the count can have reached: it grew unevenly, as when one reading came late. What
+/// is believed later keeps its own time, see ``late``. What still waits at the end is not counted. Counts that devices write in batches, such as steps, leap without an error, and none
 /// of them waits.
 ///
 /// Source: recordings of watches, whose distance falls by centimetres when positions are smoothed, and by all of it when a
@@ -47,6 +48,19 @@ public struct CumulativeCount: Sendable {
   /// The readings of a leap that wait for what follows.
   private var leap: [(reading: Double, time: SessionTime)] = []
 
+  /// What was counted up to a time.
+  public struct Count: Hashable, Sendable {
+    /// What was counted in all.
+    public let total: Double
+    /// When that was.
+    public let time: SessionTime
+  }
+
+  /// What the newest reading showed to be true of those before it that waited, at their own times, the oldest first.
+  public private(set) var late: [Count] = []
+  /// Whether the newest reading waits for what follows, so that ``total`` is that of an earlier one.
+  public var isWaiting: Bool { !leap.isEmpty }
+
   /// Creates a count of nothing, by a device that shows `reading`, which grows by no more than `fastest` a second.
   ///
   /// - Parameters:
@@ -69,17 +83,33 @@ public struct CumulativeCount: Sendable {
   ///
   /// - Precondition: `reading` is finite and not negative.
   public mutating func admit(_ reading: Double, at time: SessionTime) {
+    if !late.isEmpty { late.removeAll(keepingCapacity: true) }
     let isEven = reading <= highest + growth(until: time)
-    if isEven {
-      leap.removeAll()
-    } else if !comesInBatches, beginning == nil, evenCount >= Self.evenReadings, leap.count < Self.agreeingReadings - 1
+    if !isEven, !comesInBatches, beginning == nil, evenCount >= Self.evenReadings,
+      leap.count < Self.agreeingReadings - 1
     {
       leap.append((reading, time))
       return
     }
-    for (reading, time) in leap { take(reading, at: time) }
-    leap.removeAll()
+    if !leap.isEmpty { endLeap(with: isEven ? reading : nil) }
     take(reading, at: time)
+  }
+
+  /// Believes what waits: all of it, or of what an even reading follows only what is not above that reading.
+  private mutating func endLeap(with even: Double?) {
+    var shown = highest
+    for (reading, time) in leap {
+      if let even {
+        // The even reading counts it all, so that this changes nothing but when it was.
+        guard reading <= even else { continue }
+        shown = max(shown, reading)
+        late.append(Count(total: before + shown, time: time))
+      } else {
+        take(reading, at: time)
+        late.append(Count(total: total, time: time))
+      }
+    }
+    leap.removeAll(keepingCapacity: true)
   }
 
   /// How much it can have grown since the last reading that was taken.

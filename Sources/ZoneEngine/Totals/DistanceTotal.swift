@@ -2,12 +2,21 @@
 ///
 /// A fix is rejected when its accuracy is negative or worse than 20 m, or when it lies further from the last good one
 /// than the fastest plausible speed allows; the third of three consecutive fixes that agree with each other becomes the
-/// new place, without distance. A gap, such as a tunnel, is bridged by the straight line.
+/// new place, without distance. A gap, such as a tunnel, is bridged by the straight line. On foot a sprint is plausible where
+/// the receiver itself, which does not measure speed by places, says that somebody runs fast.
 public struct DistanceTotal: Sendable {
   /// The largest radius of uncertainty of a good fix, in metres.
   public static let worstAccuracyMeters = 20.0
   /// The fastest speed on foot that is believed, in metres per second.
   public static let fastestOnFoot = 7.0
+  /// The fastest sprint on foot that is believed, in metres per second, for less than ``sprintSeconds``. Source: 12.4 m/s,
+  /// U. Bolt, Berlin 2009.
+  public static let fastestSprint = 12.5
+  /// How long nobody sprints, in seconds.
+  public static let sprintSeconds = 10.0
+  /// From which speed of a receiver on a sprint is believed of its places, in metres per second: nobody who jogs runs so fast, and
+  /// who does may be as fast as ``fastestOnFoot`` between two readings.
+  static let sprintingSpeed = 5.0
   /// The fastest speed on wheels that is believed, in metres per second.
   public static let fastestOnWheels = 30.0
 
@@ -15,6 +24,10 @@ public struct DistanceTotal: Sendable {
   public private(set) var measuredMeters = 0.0
   /// Metres that a device recorded, where it did.
   public var recordedMeters: Double? { recorded?.total }
+  /// Whether the newest distance of a device waits for what follows, see ``CumulativeCount``.
+  public var isWaiting: Bool { recorded?.isWaiting ?? false }
+  /// The metres up to distances of a device that waited and that the newest one showed to be true, at their own times.
+  public var lateMeters: [CumulativeCount.Count] { recorded?.late ?? [] }
   /// Fixes that counted.
   public private(set) var acceptedFixes = 0
   /// Fixes that did not.
@@ -37,7 +50,7 @@ public struct DistanceTotal: Sendable {
 
   /// Takes a fix of the active session; returns whether it counted.
   public mutating func admit(_ fix: LocationFix, at time: SessionTime) -> Bool {
-    if let accuracy = fix.horizontalAccuracyMeters, !(0...Self.worstAccuracyMeters).contains(accuracy) {
+    guard Self.isAccurate(fix) else {
       rejectedFixes += 1
       return false
     }
@@ -46,10 +59,12 @@ public struct DistanceTotal: Sendable {
       return true
     }
     let meters = Geodesic.distance(last.coordinate, fix.coordinate)
-    guard isPlausible(meters, since: last.time, until: time) else {
+    guard isPlausible(meters, to: fix, since: last.time, until: time) else {
       rejectedFixes += 1
       tooFastFixes += 1
-      if let stray, isPlausible(Geodesic.distance(stray.coordinate, fix.coordinate), since: stray.time, until: time) {
+      if let stray,
+        isPlausible(Geodesic.distance(stray.coordinate, fix.coordinate), to: fix, since: stray.time, until: time)
+      {
         strays += 1
       } else {
         strays = 1
@@ -78,7 +93,8 @@ public struct DistanceTotal: Sendable {
       recorded = CumulativeCount(from: 0, fastestPerSecond: min(fastest, Self.fastestOnWheels))
     }
     recorded?.admit(meters, at: time)
-    if let total = recordedMeters { checkpoints.admit(meters: total, at: time) }
+    // The total of a reading that waits is that of an earlier time.
+    if !isWaiting, let total = recordedMeters { checkpoints.admit(meters: total, at: time) }
   }
 
   /// Forgets the last place, so that a pause adds no distance.
@@ -100,9 +116,23 @@ public struct DistanceTotal: Sendable {
     if recordedMeters == nil { checkpoints.admit(meters: measuredMeters, at: time) }
   }
 
-  private func isPlausible(_ meters: Double, since: SessionTime, until: SessionTime) -> Bool {
+  /// Whether the accuracy of a fix, where it is stated, is good enough.
+  static func isAccurate(_ fix: LocationFix) -> Bool {
+    fix.horizontalAccuracyMeters.map { (0...worstAccuracyMeters).contains($0) } ?? true
+  }
+
+  private func isPlausible(
+    _ meters: Double, to fix: LocationFix, since: SessionTime, until: SessionTime
+  ) -> Bool {
     // A second of grace, because two fixes of one second may carry the same whole-second time.
-    meters <= fastest * max(1, (until - since).seconds)
+    let seconds = max(1, (until - since).seconds)
+    return meters <= fastest * seconds || (seconds < Self.sprintSeconds && meters <= sprint(of: fix) * seconds)
+  }
+
+  /// The fastest speed of a sprint that the receiver says may be one; 0 for none.
+  private func sprint(of fix: LocationFix) -> Double {
+    guard fastest <= Self.fastestOnFoot, let speed = fix.speedMetersPerSecond else { return 0 }
+    return (Self.sprintingSpeed...Self.fastestSprint).contains(speed) ? Self.fastestSprint : 0
   }
 }
 

@@ -125,16 +125,78 @@ struct HistoryRecordsTests {
 @Suite(
   "Best efforts of real runs", .enabled(if: !RealRecordings.paths.isEmpty, "no recordings beside the package"))
 struct RealEffortsTests {
-  /// Every sixth run where the code is not optimised, which takes ten times as long; else all.
+  /// Every sixth run where the code is not optimised, which takes ten times as long, and one whose distance stands still and
+  /// leaps; else all.
   private static var runs: [String] {
     let runs = RealRecordings.paths.filter { $0.contains("/cohort/") }
     #if DEBUG
-      return runs.enumerated().filter { $0.offset % 6 == 0 }.map(\.element)
+      return runs.enumerated()
+        .filter { $0.offset % 6 == 0 || $0.element.contains("RUN_2021-04-21-10-03-47") }.map(\.element)
     #else
       return runs
     #endif
   }
 
+  @Test("are those of windows that are tried one by one from the file itself", arguments: runs)
+  func bruteForce(path: String) async throws { try await WindowsByHand.check(path) }
+}
+
+@Suite("Best efforts of made-up runs whose distance grows unevenly")
+struct UnevenEffortsTests {
+  /// How far a runner has come at each second.
+  private static let runs: [[Double]] = [
+    // 3 m/s, and 8 m/s for nine seconds of each minute.
+    grown((0..<800).map { $0 % 60 < 9 && $0 >= 60 ? 8 : 3 }),
+    // One reading is late: nothing, then twice as much, then nothing.
+    grown((0..<500).map { [50: 0, 51: 7.4, 52: 0][$0] ?? 3.7 }),
+    // The device writes nothing in a second, and what it owes in the next, again and again.
+    grown((0..<700).map { $0 % 40 == 20 ? 0 : $0 % 40 == 21 ? 7.32 : 3.66 }),
+    // Short bursts of one and of two seconds.
+    grown((0..<700).map { $0 % 50 == 30 ? 9 : $0 % 70 < 2 ? 11 : 2.5 }),
+  ]
+
+  private static func grown(_ steps: [Double]) -> [Double] {
+    var meters = 0.0
+    return [0] + steps.map { step in
+      meters = ((meters + step) * 100).rounded() / 100
+      return meters
+    }
+  }
+
+  private static func time(_ second: Int) -> String {
+    let (minute, rest) = (second / 60, second % 60)
+    return "2026-11-22T07:" + (minute < 10 ? "0" : "") + "\(minute):" + (rest < 10 ? "0" : "") + "\(rest)Z"
+  }
+
+  private static func write(_ run: Int, in folder: ScratchFolder) throws -> String {
+    let rows = runs[run].enumerated().map { "\(time($0.offset)),150,\($0.element)\n" }
+    return try folder.write("timestamp,heart_rate,distance\n" + rows.joined(), "run.csv")
+  }
+
+  @Test("are those of windows that are tried one by one from the file itself", arguments: runs.indices)
+  func bruteForce(run: Int) async throws {
+    let folder = try ScratchFolder()
+    try await WindowsByHand.check(Self.write(run, in: folder))
+  }
+
+  @Test("are the same of an import as of the folder that it wrote", arguments: runs.indices)
+  func rebuilt(run: Int) async throws {
+    let recorded = try RecordedHistory()
+    var request = try CoachingRequest.runner("z2", "none")
+    request.activity = try #require(Activity("running"))
+    let folder = try ScratchFolder()
+    _ = try await recorded.history.add(
+      Recording(path: Self.write(run, in: folder)), ImportRequest(request, person: nil), withDays: false)
+    #expect(try await !recorded.history.records(.init(), activity: "running").isEmpty)
+    let before = try recorded.dump()
+    _ = try await recorded.history.rebuild { _ in }
+    #expect(try recorded.dump() == before)
+    await recorded.history.close()
+  }
+}
+
+/// The best efforts of a recording in CSV against all of its windows, which are tried one by one.
+private enum WindowsByHand {
   /// The time of each row in seconds since the first, and its metres: by hand, since there are no quotes in these files.
   private static func places(_ path: String) throws -> [(seconds: Double, meters: Double)] {
     let lines = try text(of: path).split(whereSeparator: \.isNewline)
@@ -152,8 +214,8 @@ struct RealEffortsTests {
     return rows.map { ($0.0 - start, $0.1) }
   }
 
-  @Test("are those of windows that are tried one by one from the file itself", arguments: runs)
-  func bruteForce(path: String) async throws {
+  /// Imports the recording, and compares its records with what its rows say.
+  static func check(_ path: String) async throws {
     let recorded = try RecordedHistory()
     var request = try CoachingRequest.runner("z2", "none")
     request.activity = try #require(Activity("running"))

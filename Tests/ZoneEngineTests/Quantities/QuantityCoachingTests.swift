@@ -7,7 +7,7 @@ import Testing
 struct QuantityCoachingTests {
   /// A reading of a device that is no heart rate.
   private enum Reading {
-    case meters(Double), speed(Double), cadence(Double), heartRate(Double)
+    case meters(Double), speed(Double), cadence(Double), heartRate(Double), fix(LocationFix)
   }
 
   private static func settings(_ plan: TrainingPlan, _ strategy: String, warmUp: Int = 0) throws -> CoachingSettings {
@@ -24,6 +24,7 @@ struct QuantityCoachingTests {
     switch reading {
     case .meters(let meters): run.engine.recordedDistance(meters, at: .at(second))
     case .speed(let speed): run.engine.speed(speed, at: .at(second))
+    case .fix(let fix): run.engine.location(fix, at: .at(second))
     case .cadence(let cadence): run.engine.cadence(cadence, at: .at(second))
     case .heartRate(let bpm): run.heartRate(bpm, at: second)
     }
@@ -47,6 +48,34 @@ struct QuantityCoachingTests {
       let run = try Self.run("5:20-5:40/km", "moment:every=60", until: 130) { _ in [.speed(speed)] }
       #expect(run.emitted == ["60 \(words)", "120 \(words)"])
     }
+  }
+
+  @Test("A pace faster than 7 m/s is judged by the speed of a receiver, also where its positions are too far apart")
+  func sprint() throws {
+    for metersEach in [7.2, 20] {
+      let run = try Self.run("2:15-2:25/km", "moment:every=60", until: 130) { second in
+        let latitude = Double(second) * metersEach / 110_574.3
+        guard let place = Coordinate(latitudeDegrees: latitude, longitudeDegrees: 0) else { return [] }
+        return [.fix(LocationFix(coordinate: place, horizontalAccuracyMeters: 4, speedMetersPerSecond: 7.2))]
+      }
+      #expect(run.emitted == ["60 hold in", "120 hold in"], "\(metersEach) m each second")
+    }
+    // A receiver that does not know where it is does not know how fast it is.
+    let lost = try Self.run("2:15-2:25/km", "moment:every=60", until: 70) { _ in
+      guard let place = Coordinate(latitudeDegrees: 0, longitudeDegrees: 0) else { return [] }
+      return [.fix(LocationFix(coordinate: place, horizontalAccuracyMeters: 50, speedMetersPerSecond: 7.2))]
+    }
+    #expect(!lost.emitted.contains { $0.hasSuffix("in") })
+  }
+
+  @Test("A sprint that a device counts in metres is judged by all of them")
+  func countedSprint() throws {
+    var meters = 0.0
+    let run = try Self.run("2:00-2:10/km", "moment:every=60", until: 70) { second in
+      if second > 0 { meters += second > 40 ? 8 : 3 }
+      return [.meters(meters)]
+    }
+    #expect(run.emitted == ["60 hold in"])
   }
 
   @Test("Every strategy judges a cadence")

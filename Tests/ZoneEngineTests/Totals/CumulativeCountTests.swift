@@ -71,6 +71,49 @@ struct CumulativeCountTests {
     #expect(Self.total((0..<12).map { Double($0) * 3 } + [5_000], every: 900) == 5_000)
   }
 
+  /// The readings that were believed late, each with what was counted at its own time, of one reading a second.
+  private static func late(_ readings: [Double]) -> [CumulativeCount.Count] {
+    var count = CumulativeCount(from: 0, fastestPerSecond: 7)
+    var late: [CumulativeCount.Count] = []
+    for (second, reading) in readings.enumerated() {
+      count.admit(reading, at: .seconds(second))
+      late += count.late
+    }
+    return late
+  }
+
+  @Test("says of what is believed later how much it was at its own time")
+  func lateCounts() {
+    let even = (0...20).map { Double($0) * 3 }
+    let sprint = Self.late(even + [68, 76, 84, 92])
+    #expect(sprint.map(\.total) == [68, 76])
+    #expect(sprint.map(\.time) == [.seconds(21), .seconds(22)])
+    // One reading was late, and the next but one is as far as it ever would have been.
+    let single = Self.late(even + [60, 67.5, 69, 72])
+    #expect(single.map(\.total) == [67.5])
+    #expect(single.map(\.time) == [.seconds(22)])
+    // What lies above what follows was a glitch.
+    #expect(Self.late(even + [90_000, 66, 69]).isEmpty)
+    #expect(Self.late(even + [90_000, 68.5, 69]).map(\.total) == [])
+    #expect(Self.late(even + [90_000, 74.5, 76, 78]).map(\.total) == [74.5])
+    #expect(Self.late(even + [68, 0, 3, 6, 9]).isEmpty)
+  }
+
+  @Test("waits with a leap until the next reading but one, with the total of before")
+  func waits() {
+    var count = CumulativeCount(from: 0, fastestPerSecond: 7)
+    for second in 0...20 { count.admit(Double(second) * 3, at: .seconds(second)) }
+    #expect(!count.isWaiting)
+    for (second, reading) in [(21, 68.0), (22, 76)] {
+      count.admit(reading, at: .seconds(second))
+      #expect(count.isWaiting)
+      #expect(count.total == 60)
+    }
+    count.admit(84, at: .seconds(23))
+    #expect(!count.isWaiting)
+    #expect(count.total == 84)
+  }
+
   @Test("is what its true readings show, wherever single ones leap, fall or are nothing", arguments: 1...100)
   func glitches(seed: UInt64) {
     var random = SplitMix64(seed: seed)

@@ -5,12 +5,12 @@ import Testing
 
 /// A place so many metres north of the equator on the meridian of Greenwich, and so many east.
 private func fix(
-  north: Double, east: Double = 0, accuracy: Double? = nil
+  north: Double, east: Double = 0, accuracy: Double? = nil, speed: Double? = nil
 ) throws -> LocationFix {
   LocationFix(
     coordinate: try #require(
       Coordinate(latitudeDegrees: north / 110_574.275_8, longitudeDegrees: east / 111_319.490_8)),
-    horizontalAccuracyMeters: accuracy)
+    horizontalAccuracyMeters: accuracy, speedMetersPerSecond: speed)
 }
 
 @Suite("The distance between two places")
@@ -143,6 +143,25 @@ struct DistanceTests {
     #expect(sameSecond.acceptedFixes == 2)
   }
 
+  @Test("believes a sprint where the receiver itself says so, for less than ten seconds between two fixes")
+  func sprint() throws {
+    func meters(_ places: [(seconds: Int, meters: Double)], speed: Double?, fastest: Double) throws -> Double {
+      var total = DistanceTotal(fastestMetersPerSecond: fastest)
+      for (seconds, meters) in places { _ = total.admit(try fix(north: meters, speed: speed), at: .seconds(seconds)) }
+      return total.measuredMeters
+    }
+    let onFoot = DistanceTotal.fastestOnFoot
+    let run = (0...100).map { (seconds: $0, meters: Double($0) * 7.2) }
+    #expect(abs(try meters(run, speed: 7.2, fastest: onFoot) - 720) < 0.01)
+    // Nobody says so, the receiver says that somebody jogs, or it says what nobody runs.
+    let others: [Double?] = [nil, 3, 12.6, -1, .nan]
+    for speed in others { #expect(try meters(run, speed: speed, fastest: onFoot) < 1) }
+    #expect(try meters([(0, 0), (1, 12.4)], speed: 7, fastest: onFoot) > 12)
+    #expect(try meters([(0, 0), (1, 12.6)], speed: 7, fastest: onFoot) == 0)
+    #expect(try meters([(0, 0), (9, 80)], speed: 7, fastest: onFoot) > 79)
+    #expect(try meters([(0, 0), (10, 80)], speed: 7, fastest: onFoot) == 0)
+  }
+
   @Test("takes the third of three stray fixes that agree for the new place, without distance")
   func strays() throws {
     let moved = try Self.walk([(0, 0), (1, 1_000), (2, 1_003), (3, 1_006), (4, 1_009)])
@@ -222,6 +241,24 @@ struct DistanceTests {
     run.pause(at: 116)
     run.resume(at: 120)
     #expect(run.engine.currentSpeed == nil)
+  }
+
+  @Test("gives no speed of metres that wait for what follows")
+  func speedOfSprint() {
+    var total = DistanceTotal(fastestMetersPerSecond: 7)
+    // Even at 3 m/s, then at 8 m/s: the first two readings of the sprint wait for the third.
+    for second in 0...40 { total.admit(recordedMeters: Double(second) * 3, at: .seconds(second)) }
+    let before = total.currentSpeed(at: .seconds(40))
+    for second in 41...42 {
+      total.admit(recordedMeters: 120 + Double(second - 40) * 8, at: .seconds(second))
+      #expect(total.isWaiting)
+      #expect(total.currentSpeed(at: .seconds(second)) == before)
+    }
+    total.admit(recordedMeters: 144, at: .seconds(43))
+    #expect(!total.isWaiting)
+    #expect(total.lateMeters.map(\.total) == [128, 136])
+    #expect(total.lateMeters.map(\.time) == [.seconds(41), .seconds(42)])
+    #expect((total.currentSpeed(at: .seconds(43)) ?? 0) > 3)
   }
 
   @Test("gives no speed from places to a device's count that begins elsewhere")
