@@ -89,8 +89,8 @@ enum ArmOutcome: String, CaseIterable {
     let rows = arms.compactMap { arm in
       moments(of: arm).map { moments in
         DotFigure.Row(
-          name: arm.arm.name, mean: moments.mean * scale, interval: moments.confidence95.map { $0.scaled(by: scale) },
-          label: text(moments.mean) + (moments.confidence95.map { " (\(text($0)))" } ?? ""),
+          name: arm.arm.name, mean: moments.mean * scale, interval: moments.peopleInterval.map { $0.scaled(by: scale) },
+          label: text(moments.mean) + (moments.peopleInterval.map { " (\(text($0)))" } ?? ""),
           arms: switches.numbers(arm.arm.name))
       }
     }

@@ -150,7 +150,7 @@ package struct StudyPage {
       writeMatrix(differences, titles, ofCourse, to: &page) { result in
         result.contrasts.map { contrast in
           StudyText.points(contrast.difference.mean)
-            + (contrast.difference.confidence95.map { " (\(StudyText.points($0)))" } ?? "")
+            + (contrast.difference.peopleInterval.map { " (\(StudyText.points($0)))" } ?? "")
         }
       }
     }

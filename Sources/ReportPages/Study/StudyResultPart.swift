@@ -76,9 +76,9 @@ struct StudyResultPart {
         row(
           arm.arm.name,
           [
-            StudyText.percent(arm.timeInTarget.mean), arm.timeInTarget.confidence95.map(StudyText.percents),
+            StudyText.percent(arm.timeInTarget.mean), arm.timeInTarget.peopleInterval.map(StudyText.percents),
             arm.timeInTarget.standardError.map(Self.share), arm.timeInTarget.standardDeviation.map(Self.share),
-            later.map { StudyText.percent($0.mean) }, later?.confidence95.map(StudyText.percents),
+            later.map { StudyText.percent($0.mean) }, later?.peopleInterval.map(StudyText.percents),
             QuantityText.percent(arm.reachedShare),
           ], of: switches.numbers(arm.arm.name), to: &body)
       }
@@ -97,7 +97,7 @@ struct StudyResultPart {
           arm.arm.name,
           outcomes.map { outcome in outcome.moments(of: arm).map { outcome.text($0.mean) } }
             + [
-              arm.checkMinusMidway?.confidence95.map { StudyText.points($0) },
+              arm.checkMinusMidway?.peopleInterval.map { StudyText.points($0) },
               arm.followedShare.map(QuantityText.percent),
             ], of: switches.numbers(arm.arm.name), to: &body)
       }
@@ -115,9 +115,9 @@ struct StudyResultPart {
           DotFigure.Row(
             name: name(contrast.contrast.a), more: "less \(name(contrast.contrast.b))",
             mean: 100 * contrast.difference.mean,
-            interval: contrast.difference.confidence95.map { $0.scaled(by: 100) },
+            interval: contrast.difference.peopleInterval.map { $0.scaled(by: 100) },
             label: StudyText.points(contrast.difference.mean)
-              + (contrast.difference.confidence95.map { " (\(StudyText.points($0)))" } ?? ""),
+              + (contrast.difference.peopleInterval.map { " (\(StudyText.points($0)))" } ?? ""),
             arms: numbers(contrast))
         },
         range: 0...0, markLabel: { Length.number($0).replacing("-", with: "−") }
@@ -138,7 +138,7 @@ struct StudyResultPart {
           name(contrast.contrast.a),
           [
             name(contrast.contrast.b), StudyText.points(difference.mean),
-            difference.confidence95.map { StudyText.points($0) }, difference.standardError.map(Self.share),
+            difference.peopleInterval.map { StudyText.points($0) }, difference.standardError.map(Self.share),
             difference.standardDeviation.map(Self.share), QuantityText.percent(contrast.shareBetter),
             QuantityText.percent(Double(contrast.counts.same) / Double(contrast.counts.total)),
             difference.probabilityOfZero.map(StudyText.probability),
@@ -199,7 +199,7 @@ struct StudyResultPart {
       (
         "Difference of the last two",
         "\(StudyText.points(single.difference.mean)) points"
-          + (single.difference.confidence95.map { " (95 % \(StudyText.points($0)))" } ?? "")
+          + (single.difference.peopleInterval.map { " (95 % \(StudyText.points($0)))" } ?? "")
           + (single.difference.standardDeviation.map { ", spread \(Self.share($0))" } ?? "")
       ),
       (

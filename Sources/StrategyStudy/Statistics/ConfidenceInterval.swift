@@ -22,6 +22,13 @@ package enum PeopleInterval {
   package static let method = SampleMoments.intervalMethod
   /// The fewest people that an interval is given for: two say next to nothing of how people differ.
   package static let fewestPeople = 3
+
+  /// Why there is no interval over so many people; `nil` where there is one.
+  package static func absence(ofPeople people: Int) -> String? {
+    guard people < fewestPeople else { return nil }
+    let who = people == 1 ? "One person says nothing" : "Two people say next to nothing"
+    return "\(who) of how people differ: there is no interval."
+  }
   /// The probability that an interval misses the true value.
   static let alpha = 0.05
 }

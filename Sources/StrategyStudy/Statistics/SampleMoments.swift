@@ -37,6 +37,9 @@ package struct SampleMoments: Hashable, Sendable {
     return ConfidenceInterval(lower: mean - half, upper: mean + half)
   }
 
+  /// The same where there are enough people for it, see ``PeopleInterval/fewestPeople``.
+  package var peopleInterval: ConfidenceInterval? { count >= PeopleInterval.fewestPeople ? confidence95 : nil }
+
   /// The probability of a mean at least so far from zero if the true one is zero, by the t test; absent for fewer than
   /// two people. Where people do not differ it is 1 for a mean of zero and 0 for any other.
   package var probabilityOfZero: Double? {
@@ -44,4 +47,7 @@ package struct SampleMoments: Hashable, Sendable {
     guard standardError > 0 else { return mean == 0 ? 1 : 0 }
     return StudentT(degreesOfFreedom: Double(count - 1)).twoSidedProbability(mean / standardError)
   }
+
+  /// The same where there are enough people for it, see ``PeopleInterval/fewestPeople``.
+  package var peopleProbability: Double? { count >= PeopleInterval.fewestPeople ? probabilityOfZero : nil }
 }

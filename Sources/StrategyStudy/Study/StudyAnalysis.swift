@@ -86,7 +86,7 @@ package enum StudyAnalysis {
       ).map { $0 - $1 }
     }
     let moments = differences.map { SampleMoments(certain: $0) }
-    let adjusted = HolmAdjustment.adjusted(moments.map(\.probabilityOfZero))
+    let adjusted = HolmAdjustment.adjusted(moments.map(\.peopleProbability))
     return course.contrasts.indices.map { index in
       let better = differences[index].count { $0 > 0 }
       return ContrastResult(
@@ -130,7 +130,7 @@ package enum StudyAnalysis {
       orderShareWithoutDifference: share { days[0][$0] < days[1][$0] && days[1][$0] < days[3][$0] },
       gapShareWithoutDifference: share { days[3][$0] - days[1][$0] >= observed.gap },
       peopleNeeded: SampleSize.people(
-        effect: difference.mean, confidence95: difference.confidence95, spread: difference.standardDeviation ?? 0,
+        effect: difference.mean, confidence95: difference.peopleInterval, spread: difference.standardDeviation ?? 0,
         power: 0.8, alpha: 0.05))
   }
 }

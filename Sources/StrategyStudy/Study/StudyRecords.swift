@@ -92,7 +92,7 @@ package enum StudyRecords {
       interval(contrast.difference, to: &writer)
       writer.member("monteCarloError", contrast.difference.standardError)
       writer.member("standardDeviation", contrast.difference.standardDeviation)
-      writer.member("p", contrast.difference.probabilityOfZero)
+      writer.member("p", contrast.difference.peopleProbability)
       writer.member("pHolm", contrast.adjustedProbability)
       writer.member("shareBetter", contrast.shareBetter)
       if !contrast.isOfEqualLength { writer.member("unequalSeconds", true) }
@@ -141,7 +141,7 @@ package enum StudyRecords {
     _ moments: SampleMoments?, _ key: JSONKey = "confidence95", method: JSONKey = "method", count: JSONKey = "n",
     to writer: inout JSONWriter
   ) {
-    guard let moments, let interval = moments.confidence95 else { return }
+    guard let moments, let interval = moments.peopleInterval else { return }
     writer.array(key) { writer in
       writer.value(interval.lower)
       writer.value(interval.upper)

@@ -13,7 +13,7 @@ package struct SessionSearch: Hashable, Sendable {
   package var activity: String?
   /// A label on a stretch of the session.
   package var label: String?
-  /// Tags, all of which it has to have.
+  /// Tags, all of which it has to have, whatever their case.
   package var tags: [String] = []
   /// A text in the note, a tag, a label or the activity, whatever its case.
   package var text: String?
@@ -34,7 +34,8 @@ package struct SessionSearch: Hashable, Sendable {
     return low...high
   }
 
-  private static func length(_ text: String) -> Double? {
+  /// Reads metres with a unit such as `300m`, `2km` or `1mi`; `nil` for anything else.
+  package static func length(_ text: String) -> Double? {
     for (unit, size) in [("km", 1_000), ("mi", BestEffort.mile), ("m", 1)] where text.hasSuffix(unit) {
       guard let count = DecimalText.double(from: Array(text.utf8.dropLast(unit.utf8.count)).span) else { return nil }
       return count >= 0 && count.isFinite ? count * size : nil
@@ -89,10 +90,10 @@ extension HistoryWorker {
     var wanted: [Set<String>] = []
     if let near = search.near { wanted.append(try sessions(near: near)) }
     if let label = search.label { wanted.append(try names("SELECT session FROM label WHERE name = ?1", label)) }
-    for tag in search.tags { wanted.append(try names("SELECT session FROM tag WHERE name = ?1", tag)) }
+    for tag in search.tags { wanted.append(try sessions(tagged: tag)) }
     if let text = search.text { wanted.append(try sessions(saying: text)) }
     return try sessions(filter, into: []) { [wanted] found, entry in
-      if let activity = search.activity, entry.activity != activity { return }
+      if let activity = search.activity, entry.activity.lowercased() != activity.lowercased() { return }
       if let meters = search.meters, !(entry.distanceMeters.map { meters.contains($0) } ?? false) { return }
       if wanted.allSatisfy({ $0.contains(entry.sessionID) }) { found.append(entry) }
     }
@@ -109,6 +110,13 @@ extension HistoryWorker {
 
   private func names(_ sql: String, _ value: String) throws -> Set<String> {
     Set(try read(sql, [.text(value)]) { $0.text(0) })
+  }
+
+  /// The sessions with a tag, whatever its case.
+  private func sessions(tagged tag: String) throws -> Set<String> {
+    let wanted = tag.lowercased()
+    let found = try read("SELECT session, name FROM tag", []) { $0.text(1).lowercased() == wanted ? $0.text(0) : nil }
+    return Set(found.compactMap(\.self))
   }
 
   private func sessions(near place: SessionSearch.Place) throws -> Set<String> {

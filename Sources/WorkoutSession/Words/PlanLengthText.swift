@@ -2,9 +2,10 @@ internal import ZoneEngine
 
 /// How long a step of a plan lasts, as people write it.
 ///
-/// - Times: `90s`, `90"`, `10min`, `1.5min`, `10'`, `1h30min`, `2'30"`, `2:30`, `1:00:00`; also `10m`, for minutes under 100.
-/// - Distances: `400 meters`, `1km`, `0.25mi`; also `400m`, for metres from 200 on. Between, `150m` could be either and is none.
+/// - Times: `90s`, `90"`, `10min`, `10 minutes`, `1.5min`, `10'`, `1h30min`, `2'30"`, `2:30`, `1:00:00`; also `10m`, for minutes under 100.
+/// - Distances: `400 meters`, `1km`, `5k`, `0.25mi`; also `400m`, for metres from 200 on. Between, `150m` could be either and is none.
 /// - `open`, `lap`, `until lap`: until a lap is marked.
+/// - Capital letters mean what small ones do.
 enum PlanLengthText {
   /// What a word is.
   enum Reading: Hashable {
@@ -19,9 +20,12 @@ enum PlanLengthText {
   private enum Unit { case hours, minutes, letterM, seconds, meters, kilometers, miles }
 
   private static let units: [String: Unit] = [
-    "h": .hours, "min": .minutes, "'": .minutes, "′": .minutes, "m": .letterM, "s": .seconds, "sec": .seconds,
-    "\"": .seconds, "″": .seconds, "meters": .meters, "meter": .meters, "metres": .meters, "metre": .meters,
-    "km": .kilometers, "mi": .miles, "mile": .miles, "miles": .miles,
+    "h": .hours, "hour": .hours, "hours": .hours, "min": .minutes, "mins": .minutes, "minute": .minutes,
+    "minutes": .minutes,
+    "'": .minutes, "′": .minutes, "m": .letterM, "s": .seconds, "sec": .seconds,
+    "secs": .seconds, "second": .seconds, "seconds": .seconds, "\"": .seconds, "″": .seconds, "meters": .meters,
+    "meter": .meters, "metres": .meters, "metre": .meters,
+    "km": .kilometers, "k": .kilometers, "mi": .miles, "mile": .miles, "miles": .miles,
   ]
   private static let metersPerMile = QuantityUnit.metersPerMile
   /// From so many on `m` can be metres, and from so many on it is: nobody writes a step of over three hours in minutes.
@@ -33,7 +37,7 @@ enum PlanLengthText {
   static let untilLap = [["open"], ["lap"], ["until-lap"], ["until", "lap"], ["until", "a", "lap"]]
 
   /// Whether a word is a unit.
-  static func isUnit(_ word: String) -> Bool { units[word] != nil }
+  static func isUnit(_ word: String) -> Bool { units[word.lowercased()] != nil }
 
   /// What both readings of a number with `m` are written like.
   static func bothReadings(of word: String) -> String {
@@ -104,7 +108,7 @@ enum PlanLengthText {
       rest = rest.dropFirst(digits.count)
       let letters = rest.prefix { !($0.isASCII && $0.isNumber) && $0 != "." }
       rest = rest.dropFirst(letters.count)
-      guard let number = decimal(digits), let unit = units[String(letters)] else { return nil }
+      guard let number = decimal(digits), let unit = units[letters.lowercased()] else { return nil }
       parts.append((number, unit))
     }
     return parts.isEmpty ? nil : parts

@@ -16,8 +16,8 @@ package struct PlanTextError: Error, Hashable, Sendable, CustomStringConvertible
 extension PlanRequest {
   /// Reads a plan in the short form: `10min z1, 4x(3min z4, 2min rest z1), 1km easy z1`.
   ///
-  /// Steps are separated by commas or stand on lines of their own. A step is how long it lasts, what it is called and where
-  /// the runner should be: `3min z4`, `90s 140-150`, `1km easy z2-z3`, `400m 4:10/km`. ``PlanLengthText`` says how lengths are written;
+  /// Steps are separated by commas or semicolons, or stand on lines of their own. A step is how long it lasts, what it is called and where
+  /// the runner should be: `3min z4`, `90s 140-150`, `1km easy z2-z3`, `400m 4:10/km`, `400m @ 4:10/km`. ``PlanLengthText`` says how lengths are written;
   /// `open` lasts until a lap is marked, and a step without a target has none. A name is one of ``usualNames``, or stands
   /// in quotes, or before a colon: `warm-up: 10min z1`. `4x(…)` stands for the same steps four times; one such bracket may
   /// stand in another. From `#` on a line is a remark.
@@ -78,7 +78,7 @@ private struct PlanTextReader {
         }
       }
       skipBlanks(lines: false)
-      if peek == "," {
+      if peek == "," || peek == ";" {
         index += 1
         continue
       }
@@ -127,6 +127,11 @@ private struct PlanTextReader {
     guard let first = words.first else { throw error("no step", "one such as 10min z1", at: start) }
     let length = try takeLength(from: &words, at: first.index)
     name = try takeName(from: &words, at: [0, words.count - 1], after: name)
+    // `1km @ 4:10/km`, `1km @4:10/km`: runners write a target so.
+    if let word = words.first, !word.isQuoted, word.text.first == "@", word.text != "@" || words.count > 1 {
+      let rest = Word(text: String(word.text.dropFirst()), index: word.index + 1, isQuoted: false)
+      words.replaceSubrange(..<1, with: rest.text.isEmpty ? [] : [rest])
+    }
     if let quoted = words.first(where: \.isQuoted) {
       throw error("a name in the middle of a target", "one before or after it", at: quoted.index)
     }
@@ -186,7 +191,7 @@ private struct PlanTextReader {
     return words
   }
 
-  private static func endsStep(_ character: Character) -> Bool { character.isNewline || ",()#".contains(character) }
+  private static func endsStep(_ character: Character) -> Bool { character.isNewline || ",;()#".contains(character) }
 
   /// Whether a colon stands between digits.
   private func isInLength(_ index: Int) -> Bool {

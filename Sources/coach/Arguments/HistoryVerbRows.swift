@@ -32,8 +32,16 @@ enum HistoryOptions {
   static let near = Option.text(
     "near", "LAT,LON|SESSION", offering: .session, in: .session,
     help: "Only sessions that began near a place, in degrees, or near where a session began")
-  static let within = Option.number(
-    "within", "METERS", 1...1_000_000, in: .session, help: "How far from --near a session may have begun"
+  static let within = Option(
+    "within", "METERS", kind: .text, in: .session,
+    help: "How far from --near a session may have begun: metres, or with a unit such as 300m, 2km or 1mi",
+    reader: { (text: String) throws(ValueProblem) in
+      let meters = SessionSearch.length(text) ?? decimal(text)
+      guard let meters, (1...1_000_000).contains(meters) else {
+        throw ValueProblem(expected: "1 to 1000000 metres, or a distance with a unit such as 300m or 1mi")
+      }
+      return meters
+    }
   ).otherwise(300, shown: "300")
   static let label = Option.text(
     "labelled", "NAME", in: .session, help: "Only sessions with this label on a stretch")

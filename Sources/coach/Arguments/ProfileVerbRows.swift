@@ -63,7 +63,7 @@ enum ProfileOptions {
     })
   static let weeklyGoal = Option(
     "weekly-goal", "GOAL", kind: .text, in: .session,
-    help: "What each week is to come to: 150min, 2h30m, 30km, 400load, or none",
+    help: "What each week is to come to: 150min, 2h30m, 30km, 20mi, 400load, or none",
     reader: { (text: String) throws(ValueProblem) in try WeeklyGoalWord(text) })
   static let allData = Option.flag(
     "all-data", in: .session, help: "All sessions of the person too, and what the index knows of them")
@@ -95,6 +95,9 @@ struct WeeklyGoalWord: Hashable, Sendable {
     let found: WeeklyGoal? =
       if let kilometers = number("km") {
         .kilometers(kilometers)
+      } else if let miles = number("mi") {
+        // To the metre.
+        .kilometers((miles * BestEffort.mile).rounded() / 1_000)
       } else if let load = number("load") {
         .load(load)
       } else if let minutes = number("min") ?? DurationText.seconds(text).map({ Double($0) / 60 }) {

@@ -107,10 +107,7 @@ struct ComparisonView {
   /// How the intervals are made, how many there are, and what that means.
   private func intervals(_ people: Int, _ width: Int) -> [StyledText] {
     guard comparison.rows.count > 1 || comparison.intervalCount > 0 else { return [] }
-    guard people >= PeopleInterval.fewestPeople else {
-      let who = people == 1 ? "One person says nothing" : "Two people say next to nothing"
-      return paragraph("\(who) of how people differ: there is no interval.", .dim, width)
-    }
+    if let absence = PeopleInterval.absence(ofPeople: people) { return paragraph(absence, .dim, width) }
     let count = comparison.intervalCount
     return paragraph(
       "\(counted(count, "interval")) by Student's t over people: one holds its true value 95 times of 100, so that of 20 "

@@ -39,7 +39,7 @@ struct StudyView {
     let rows = result.arms.map { arm in
       [
         TextTable.Cell.text(arm.arm.name), .text(StudyText.percent(arm.timeInTarget.mean)),
-        .text(arm.timeInTarget.confidence95.map(StudyText.percents)),
+        .text(arm.timeInTarget.peopleInterval.map(StudyText.percents)),
         .text(arm.timeInTargetAfterStart.map { StudyText.percent($0.mean) }),
         .text(arm.rootMeanSquareErrorBPM.map { QuantityText.number($0.mean, decimals: 1) }),
         .text(QuantityText.number(arm.overshootBPM.mean, decimals: 1)),
@@ -65,7 +65,7 @@ struct StudyView {
       [
         TextTable.Cell.text(course.arms[contrast.contrast.a].name), .text(course.arms[contrast.contrast.b].name),
         .text(StudyText.points(contrast.difference.mean)),
-        .text(contrast.difference.confidence95.map { StudyText.points($0) }),
+        .text(contrast.difference.peopleInterval.map { StudyText.points($0) }),
         .text(QuantityText.percent(contrast.shareBetter)),
         .text(contrast.adjustedProbability.map(StudyText.probability)),
       ]
@@ -75,6 +75,7 @@ struct StudyView {
 
   private var closing: [StyledText] {
     var sentences = ["A driven treadmill reaches \(StudyText.limits(result.limits))."]
+    if let absence = PeopleInterval.absence(ofPeople: result.study.runners) { sentences.append(absence) }
     if result.contrasts.contains(where: { !$0.isOfEqualLength }) {
       sentences.append(
         "Arms of different length are compared: the start weighs less in a longer one. --minutes N makes them equal.")
@@ -86,7 +87,7 @@ struct StudyView {
           + "if the last two did not differ, \(QuantityText.percent(single.orderShareWithoutDifference)) and "
           + "\(QuantityText.percent(single.gapShareWithoutDifference)). Differences \(StudyText.points(single.difference.mean)) ± "
           + "\(QuantityText.number(100 * (single.difference.standardDeviation ?? 0), decimals: 1)) points"
-          + (single.difference.confidence95.map { ", mean within \(StudyText.points($0)): " } ?? ": ")
+          + (single.difference.peopleInterval.map { ", mean within \(StudyText.points($0)): " } ?? ": ")
           + (StudyText.people(single.peopleNeeded).map { "\($0) people to find it." } ?? "no difference was found."))
     }
     if !result.suggestions.isEmpty { sentences.append("Kinds of strategies are compared at one interval; add these:") }

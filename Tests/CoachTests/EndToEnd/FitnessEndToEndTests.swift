@@ -42,5 +42,30 @@ struct FitnessEndToEndTests {
     #expect(found.status == 0, "\(found.errors)")
     #expect(found.lines.count == 1)
     #expect(try program.run(["history", "find", "--near", "-34.81,151.2", "--format", "jsonl"]).lines.isEmpty)
+    // A hundredth of a degree is 1.1 km.
+    for (within, count) in [("300m", 0), ("2km", 1), ("1mi", 1), ("2000", 1), ("300", 0)] {
+      let near = ["history", "find", "--near", "-33.80,151.2", "--within", within, "--format", "jsonl"]
+      #expect(try program.run(near).lines.count == count, "\(within)")
+    }
+    for within in ["0m", "1ft", "far", "2000km"] {
+      #expect(try program.run(["history", "find", "--near", "-33.80,151.2", "--within", within]).status == 64, "\(within)")
+    }
+  }
+
+  @Test("A tag is found as it is printed, and whatever its case")
+  func tags() throws {
+    try imported(12, ["--age", "40"])
+    #expect(try program.run(["history", "tag", "latest", "long"]).status == 0)
+    for tag in ["long", "+long", "LONG"] {
+      #expect(try program.run(["history", "find", "--tag", tag, "--format", "jsonl"]).lines.count == 1, "\(tag)")
+    }
+    #expect(try program.run(["history", "find", "--tag", "lon", "--format", "jsonl"]).lines.isEmpty)
+  }
+
+  @Test("A weekly goal may be said in miles")
+  func miles() throws {
+    #expect(try program.run(["profile", "create", "anna", "--weekly-goal", "20mi"]).status == 0)
+    let shown = try program.run(["profile", "show", "anna", "--format", "json"])
+    #expect(shown.output.contains("32.187"), "\(shown.output)")
   }
 }

@@ -18,6 +18,21 @@ struct StudyEndToEndTests {
     try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
+  @Test("Fewer than three runners have no interval and no probability, and the text says why")
+  func fewRunners() throws {
+    let arms = ["study", "--age", "40", "--minutes", "5", "--arm", "none", "--arm", "moment:every=60", "--seed", "5"]
+    for (runners, words) in [("1", "One person says nothing"), ("2", "Two people say next to nothing")] {
+      let record = try program.run(arms + ["--runners", runners, "--format", "json"])
+      #expect(record.status == 0, "\(record.errors)")
+      #expect(!record.output.contains("onfidence95"), "\(runners)")
+      #expect(!record.output.contains("\"p\""), "\(runners)")
+      let text = try program.run(arms + ["--runners", runners])
+      #expect(text.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words), "\(text.output)")
+    }
+    let three = try program.run(arms + ["--runners", "3", "--format", "json"])
+    #expect(three.output.contains("confidence95"))
+  }
+
   @Test("Options make a study, and its record has what others rely on")
   func record() throws {
     let outcome = try program.run(

@@ -57,6 +57,21 @@ struct PlanExportTests {
     }
   }
 
+  @Test("A mistake in a plan with a slash is one of the plan, and no missing file")
+  func slashes() throws {
+    let program = try CoachProgram()
+    for text in ["3min z4/z5", "10min easy, 5x1km @ 4:10/km w/ 90s rest, 10min easy", "4x(1min z2/z3)", "5x1km w/ rest"] {
+      let refused = try program.run(["plan", "export", text, "--as", "json"])
+      #expect(refused.status == 64, "\(text): \(refused.errors)")
+      #expect(refused.errors.contains("character "), "\(text): \(refused.errors)")
+    }
+    for path in ["plans/my plan.txt", "10 runs/plan.json"] {
+      #expect(try program.run(["plan", "export", path, "--as", "json"]).status == 66, "\(path)")
+    }
+    let open = try program.run(["plan", "export", "open", "--as", "json"])
+    #expect(open.status == 0, "\(open.errors)")
+  }
+
   @Test(
     "No plan file is written that nobody could run", arguments: ["10min z9", "5min z1, 10min z6", "10min 5a"])
   func unknownZone(plan: String) throws {

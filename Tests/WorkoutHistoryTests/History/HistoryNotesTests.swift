@@ -57,6 +57,8 @@ struct HistoryNotesTests {
       _ = notes.change(adding: ["race", "long"], removing: [])
     }
     #expect(try await Self.found(recorded) { $0.tags = ["race", "long"] } == [far])
+    #expect(try await Self.found(recorded) { $0.tags = ["RACE", "Long"] } == [far])
+    #expect(try await Self.found(recorded) { $0.activity = "TreadMill" } == [indoors])
     #expect(try await Self.found(recorded) { $0.text = "überf" } == [far])
     #expect(try await Self.found(recorded) { $0.text = "UPHILL" } == [long])
     #expect(try await Self.found(recorded) { $0.text = "tread" } == [indoors])

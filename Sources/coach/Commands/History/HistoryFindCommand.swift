@@ -13,7 +13,7 @@ enum HistoryFindCommand {
       search.meters = parsed[HistoryOptions.distance]
       search.activity = parsed[SessionOptions.activity]
       search.label = parsed[HistoryOptions.label]
-      search.tags = parsed[HistoryOptions.tag].map { [$0] } ?? []
+      search.tags = parsed[HistoryOptions.tag].map { [withoutPlus($0)] } ?? []
       search.text = parsed[HistoryOptions.text]
       guard parsed[HistoryOptions.near] != nil || !parsed.isGiven(HistoryOptions.within) else {
         throw CommandFailure("--within: expected --near beside it", .usage)
@@ -36,6 +36,11 @@ enum HistoryFindCommand {
       try await list.print(to: console, facts)
       return 0
     }
+  }
+
+  /// A tag as `coach history tag` prints it, with a `+` before it, or as it is.
+  private static func withoutPlus(_ tag: String) -> String {
+    tag.count > 1 && tag.first == "+" ? String(tag.dropFirst()) : tag
   }
 
   /// `46.77,23.6`, or where a session began.

@@ -165,6 +165,18 @@ enum RequestOptions {
     }
   }
 
+  /// Whether a text that is no plan was meant as one, and not as the path of a file that is not there: it begins with a length or
+  /// with how often something is to be done, or has no slash but those of units.
+  private static func looksLikePlan(_ text: String) -> Bool {
+    let first = text.drop { $0.isWhitespace }.prefix { !$0.isWhitespace && !",;(/".contains($0) }
+    let times = first.prefix { $0.isASCII && $0.isNumber }
+    let rest = first.dropFirst(times.count)
+    let isRepeated =
+      !times.isEmpty && rest.first.map { "xX×*".contains($0) } == true
+      && (rest.dropFirst().first?.isNumber == true || text.contains("("))
+    return isRepeated || (try? PlanRequest(text: String(first))) != nil || !withoutSlashes(text).contains("/")
+  }
+
   /// A text without the units that have a slash and without what stands in quotes, so that a pace and the name of a step are
   /// not taken for a path.
   private static func withoutSlashes(_ text: String) -> String {
@@ -179,12 +191,13 @@ enum RequestOptions {
   static func plan(_ text: String) throws -> PlanRequest {
     if !FileSystem.exists(text) {
       if let ready = ReadyPlan(rawValue: text) { return try ready.request }
-      if text.contains(where: { " ,(".contains($0) }) {
+      // Of a text of one word only a step that needs nothing else is a plan; any other is a name.
+      if text.contains(where: { " ,;(".contains($0) }) || text.lowercased() == "open" {
         do {
           return try PlanRequest(text: text)
         } catch {
           // Nothing else distinguishes a mistaken plan from the path of a file that is not there.
-          if !Self.withoutSlashes(text).contains("/") { throw CommandFailure("--plan: \(error)", .usage) }
+          if looksLikePlan(text) { throw CommandFailure("--plan: \(error)", .usage) }
         }
       }
       guard text.contains(where: { "/.".contains($0) }) else {
