@@ -48,7 +48,8 @@ struct FitnessEndToEndTests {
       #expect(try program.run(near).lines.count == count, "\(within)")
     }
     for within in ["0m", "1ft", "far", "2000km"] {
-      #expect(try program.run(["history", "find", "--near", "-33.80,151.2", "--within", within]).status == 64, "\(within)")
+      #expect(
+        try program.run(["history", "find", "--near", "-33.80,151.2", "--within", within]).status == 64, "\(within)")
     }
   }
 
@@ -64,7 +65,8 @@ struct FitnessEndToEndTests {
 
   @Test("A weekly goal may be said in miles")
   func miles() throws {
-    #expect(try program.run(["profile", "create", "anna", "--weekly-goal", "20mi"]).status == 0)
+    #expect(
+      try program.run(["profile", "create", "anna", "--birth-date", "1990-05-17", "--weekly-goal", "20mi"]).status == 0)
     let shown = try program.run(["profile", "show", "anna", "--format", "json"])
     #expect(shown.output.contains("32.187"), "\(shown.output)")
   }

@@ -27,7 +27,8 @@ struct StudyEndToEndTests {
       #expect(!record.output.contains("onfidence95"), "\(runners)")
       #expect(!record.output.contains("\"p\""), "\(runners)")
       let text = try program.run(arms + ["--runners", runners])
-      #expect(text.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words), "\(text.output)")
+      #expect(
+        text.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words), "\(text.output)")
     }
     let three = try program.run(arms + ["--runners", "3", "--format", "json"])
     #expect(three.output.contains("confidence95"))

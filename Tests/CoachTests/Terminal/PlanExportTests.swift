@@ -60,7 +60,9 @@ struct PlanExportTests {
   @Test("A mistake in a plan with a slash is one of the plan, and no missing file")
   func slashes() throws {
     let program = try CoachProgram()
-    for text in ["3min z4/z5", "10min easy, 5x1km @ 4:10/km w/ 90s rest, 10min easy", "4x(1min z2/z3)", "5x1km w/ rest"] {
+    for text in [
+      "3min z4/z5", "10min easy, 5x1km @ 4:10/km w/ 90s rest, 10min easy", "4x(1min z2/z3)", "5x1km w/ rest",
+    ] {
       let refused = try program.run(["plan", "export", text, "--as", "json"])
       #expect(refused.status == 64, "\(text): \(refused.errors)")
       #expect(refused.errors.contains("character "), "\(text): \(refused.errors)")

@@ -157,10 +157,11 @@ struct UnevenEffortsTests {
 
   private static func grown(_ steps: [Double]) -> [Double] {
     var meters = 0.0
-    return [0] + steps.map { step in
-      meters = ((meters + step) * 100).rounded() / 100
-      return meters
-    }
+    return [0]
+      + steps.map { step in
+        meters = ((meters + step) * 100).rounded() / 100
+        return meters
+      }
   }
 
   private static func time(_ second: Int) -> String {

@@ -64,7 +64,8 @@ struct PlanTextTests {
       ("10MIN", .time(.seconds(600))), ("10 mins", .time(.seconds(600))), ("10 minutes", .time(.seconds(600))),
       ("1 Minute", .time(.seconds(60))), ("1hour", .time(.seconds(3_600))), ("2 hours", .time(.seconds(7_200))),
       ("30 seconds", .time(.seconds(30))), ("5k", .distance(meters: 5_000)), ("5 K", .distance(meters: 5_000)),
-      ("3KM", .distance(meters: 3_000)), ("0.25mi", .distance(meters: 402.336)), ("1 mile", .distance(meters: 1_609.344)),
+      ("3KM", .distance(meters: 3_000)), ("0.25mi", .distance(meters: 402.336)),
+      ("1 mile", .distance(meters: 1_609.344)),
     ] as [(String, StepLength)])
   func units(text: String, length: StepLength) throws {
     for words in ["\(text) z2", "steady: \(text) z2", "\(text)\tz2", " \(text) z2 # a remark"] {
@@ -164,7 +165,8 @@ struct PlanTextTests {
       (": 5m z1", 1, "expected one"), ("1:60", 1, "90s, 10m"), ("2x(2x(2x(1m)))", 7, "at most two"),
       ("600x(1m z1, 1m z2)", 1, "fewer"), ("99999999m z1", 1, "at most 1000 km"),
       ("1m z1 (2m z2)", 7, "\",\""), ("1min z2 x y", 6, "target 'z2 x y': expected a zone such as z2"),
-      ("10min 137-119", 7, "a lower limit"), ("1min z0", 6, "target 'z0'"), ("10min z1! 5min z2", 7, "'z1! 5min z2'"), ("1km @", 5, "target '@'"),
+      ("10min 137-119", 7, "a lower limit"), ("1min z0", 6, "target 'z0'"), ("10min z1! 5min z2", 7, "'z1! 5min z2'"),
+      ("1km @", 5, "target '@'"),
       ("10min 200w", 7, "power is not supported"), ("1min z1, 4x(2min rest z3-z2)", 23, "a lower zone"),
     ] as [(String, Int, String)])
   func wrong(text: String, column: Int, word: String) {
