@@ -28,9 +28,16 @@ extension ImportOutcome {
     case .duplicate: "the same workout is there"
     case .outdone(_, let gains, let obstacle):
       "the same workout is there, and this file says more of it: " + gains.map(\.words).joined(separator: ", ")
-        + (obstacle.map { "; the session stays, for it \($0.words)" } ?? "; --replace puts it in its place")
+        + (obstacle.map { "; the session stays, for it \($0.words)\(Self.wayOut(gains, $0))" }
+          ?? "; --replace puts it in its place")
     case .refused(let words): words
     }
+  }
+
+  /// How a session of nobody becomes somebody's although this file cannot take its place; empty where nothing can be done.
+  private static func wayOut(_ gains: [WorkoutGain], _ obstacle: ReplacementObstacle) -> String {
+    gains.contains(.person) && obstacle == .betterOtherwise
+      ? "; --replace with the file that the session is made of makes it this person's" : ""
   }
 
   /// The session whose place it took; absent where there was none.

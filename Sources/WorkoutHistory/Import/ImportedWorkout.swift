@@ -39,7 +39,11 @@ struct ImportedWorkout {
     }
     let utcOffsetSeconds = SystemWallClock.utcOffsetSeconds(at: start)
     var session = try request.requestOfDay(start.civilDate(utcOffsetSeconds: utcOffsetSeconds))
-    if request.takesSport { session.coaching.activity = Activity(ofSport: recording.facts.sport) }
+    if request.takesSport {
+      session.coaching.activity = Activity(ofSport: recording.facts.sport)
+    } else {
+      session.isActivitySaid = true
+    }
     return .success(
       ImportedWorkout(recording: recording, start: start, utcOffsetSeconds: utcOffsetSeconds, session: session))
   }

@@ -132,7 +132,7 @@ extension HistoryWorker {
     if request.randomizer != nil || batch.mayHold(workout.span) { try publish(batch) }
     let known = try known(workout)
     if let outcome = try outcome(of: known, replacing: request.replaces) { return outcome }
-    if let old = known.first { session = session.keeping(old.manifest) }
+    if let old = known.first { session = session.keeping(old.manifest, on: workout.day) }
     // What is not added draws nothing.
     if let randomizer = request.randomizer {
       session = try randomizer.draw(for: session, on: workout.day, loop: .open, in: dataFolder)

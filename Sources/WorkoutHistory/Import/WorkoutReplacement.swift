@@ -2,6 +2,7 @@ internal import Recordings
 internal import SessionStore
 internal import TextFormats
 internal import WorkoutSession
+internal import ZoneEngine
 
 /// Why a session stays although a recording says more of its workout.
 package enum ReplacementObstacle: Hashable, Sendable {
@@ -94,12 +95,27 @@ extension HistoryWorker {
 
 extension SessionRequest {
   /// The request for a recording that takes the place of a session: where nobody says whose it is, it stays that
-  /// person's and is judged as it was; a sport that the recording does not state stays the one that was known.
-  func keeping(_ old: SessionManifest) -> SessionRequest {
+  /// person's, or nobody's, and is judged as it was; a sport that the recording does not state, and nobody said, stays
+  /// the one that was known. A session of nobody that becomes somebody's keeps what was asked of it as well, as far as
+  /// their zones have it.
+  func keeping(_ old: SessionManifest, on day: CivilDate?) -> SessionRequest {
     var kept = self
-    let activity = coaching.activity == .unlabelled ? old.request.activity : coaching.activity
-    if person == nil, let who = old.who { kept = SessionRequest(coaching: old.request, person: who) }
-    kept.coaching.activity = activity
+    if person == nil, let who = old.who {
+      kept.coaching = old.request
+      kept.person = who
+    } else if old.who == nil, coaching.target == nil, coaching.plan == nil {
+      kept.coaching.target = old.request.target
+      kept.coaching.plan = old.request.plan
+      if coaching.strategy == .none {
+        kept.coaching.strategy = old.request.strategy
+        kept.coaching.guardrails = old.request.guardrails
+        kept.coaching.coach = old.request.coach
+      }
+      if kept.coaching.ceiling == nil { kept.coaching.ceiling = old.request.ceiling }
+      // Other zones than those of that day may lack what was asked for.
+      if (try? kept.coaching.settings(on: day)) == nil { kept.coaching = coaching }
+    }
+    kept.coaching.activity = statesActivity ? coaching.activity : old.request.activity
     return kept
   }
 }

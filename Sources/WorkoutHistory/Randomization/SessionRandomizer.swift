@@ -65,7 +65,7 @@ package struct SessionRandomizer: Sendable {
     _ request: SessionRequest, on day: CivilDate?, in dataFolder: StoredPath
   ) throws -> (course: Course, person: SessionPerson, drawnBefore: [Int]) {
     guard let person = request.person else { throw RandomizationError.noPerson }
-    let course = try course(for: request.coaching.activity)
+    let course = try course(for: request)
     var coaching = aimed(request, course).coaching
     for arm in course.design.arms {
       coaching.strategy = arm.strategy
@@ -79,8 +79,9 @@ package struct SessionRandomizer: Sendable {
   }
 
   /// The course of an activity; where nobody said what it is, that of a study with one.
-  private func course(for activity: Activity) throws(RandomizationError) -> Course {
-    if courses.count == 1, activity == .unlabelled { return courses[0] }
+  private func course(for request: SessionRequest) throws(RandomizationError) -> Course {
+    if courses.count == 1, !request.statesActivity { return courses[0] }
+    let activity = request.coaching.activity
     guard let course = courses.first(where: { $0.activity == activity.label }) else {
       throw .course(activity: activity.label, expected: courses.map(\.activity))
     }
@@ -89,7 +90,7 @@ package struct SessionRandomizer: Sendable {
 
   private func aimed(_ request: SessionRequest, _ course: Course) -> SessionRequest {
     var request = request
-    if request.coaching.activity == .unlabelled, let activity = Activity(course.activity) {
+    if !request.statesActivity, let activity = Activity(course.activity) {
       request.coaching.activity = activity
     }
     if request.coaching.target == nil, request.coaching.plan == nil { request.coaching.target = course.target }

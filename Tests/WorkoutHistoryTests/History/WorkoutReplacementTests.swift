@@ -265,6 +265,54 @@ struct WorkoutReplacementTests {
     await recorded.history.close()
   }
 
+  @Test("is of another kind where somebody says so, even other")
+  func saidOther() async throws {
+    let recorded = try RecordedHistory()
+    let old = try name(await add(run(), to: recorded))
+    var request = ImportRequest(try .runner("z2", "moment:every=30"), person: nil)
+    request.replaces = true
+    request.takesSport = false
+    let better = try Recording(path: recorded.folder.write(run(timer: 240), "run.tcx"))
+    guard case .replaced(let new, old) = try await recorded.history.add(better, request) else {
+      Issue.record("not replaced")
+      return
+    }
+    let manifest = try SessionFolderRecording(path: recorded.path(new)).manifest
+    #expect(manifest.request.activity == .unlabelled)
+    await recorded.history.close()
+  }
+
+  @Test("keeps what was asked of a session of nobody", arguments: [nil, "anna"])
+  func askedOfNobody(person: String?) async throws {
+    let recorded = try RecordedHistory()
+    let old = try name(await add(run(), to: recorded))
+    var coaching = CoachingRequest()
+    coaching.profile.ageYears = 23
+    var request = ImportRequest(coaching, person: person.map(SessionPerson.init(named:)))
+    request.replaces = true
+    let better = try Recording(path: recorded.folder.write(run(timer: 240), "run.tcx"))
+    guard case .replaced(let new, old) = try await recorded.history.add(better, request) else {
+      Issue.record("not replaced")
+      return
+    }
+    let manifest = try SessionFolderRecording(path: recorded.path(new)).manifest
+    #expect(manifest.request.target == "z2")
+    #expect(manifest.request.strategy.specification == "moment:every=30")
+    #expect(manifest.who?.name == person)
+    await recorded.history.close()
+  }
+
+  @Test("says how a session of nobody becomes somebody's where the file cannot take its place")
+  func wayOut() {
+    let words = "--replace with the file that the session is made of makes it this person's"
+    func reason(_ gain: WorkoutGain, _ obstacle: ReplacementObstacle) -> String? {
+      ImportOutcome.outdone(sessionID: "a", gains: [gain], obstacle: obstacle).reason
+    }
+    #expect(reason(.person, .betterOtherwise)?.hasSuffix(words) == true)
+    #expect(reason(.person, .recordedLive)?.hasSuffix("its cues are in no file") == true)
+    #expect(reason(.distance, .betterOtherwise)?.hasSuffix("has what this file lacks") == true)
+  }
+
   @Test("finishes a replacement that was cut off between the new session and the deletion of the old one")
   func cutOff() async throws {
     let recorded = try RecordedHistory()

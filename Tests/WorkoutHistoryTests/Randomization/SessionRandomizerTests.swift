@@ -161,6 +161,19 @@ struct SessionRandomizerTests {
     #expect("\(damaged)".contains("randomization.loop"))
   }
 
+  @Test("Of a study with one course a session of which nobody said what it is belongs to it, and one of other does not")
+  func saidOther() throws {
+    let data = try DrawnFolder()
+    let pilot = SessionRandomizer(try .example())
+    var request = try data.request(anna, "other")
+    let drawn = try pilot.draw(for: request, on: nil, loop: .closed, in: data.folder.path)
+    #expect(drawn.coaching.activity == .running)
+    request.isActivitySaid = true
+    #expect(throws: RandomizationError.course(activity: "other", expected: ["running"])) {
+      try pilot.check(request, on: nil, in: data.folder.path)
+    }
+  }
+
   @Test("The target of the study counts where nothing else is asked for, and the strategy is that of the arm")
   func target() throws {
     let data = try DrawnFolder()

@@ -43,6 +43,7 @@ struct SessionRequestOptions: Sendable {
   ///   day for the study of the profile.
   func on(_ day: CivilDate?) throws -> SessionRequest {
     var request = SessionRequest(coaching: base, person: nil)
+    request.isActivitySaid = parsed.declares(SessionOptions.activity) && parsed[SessionOptions.activity] != nil
     if let profile {
       let profile = try profile.on(day ?? CivilDate.today())
       request.coaching.profile = profile.athlete
