@@ -38,8 +38,15 @@ package struct LiveBeginning {
 
   /// Takes what there is for all that comes.
   package mutating func settle() {
-    guard start == nil, let index = anchor.best else { return }
-    start = Self.time(stamps[index])
+    guard start == nil, let beginning = anchor.last else { return }
+    start = time(of: beginning)
+  }
+
+  private func time(of beginning: SessionAnchor.Beginning) -> WallClockTime {
+    switch beginning {
+    case .held(let index): Self.time(stamps[index])
+    case .command(let stamp, let arrival): Self.time((stamp, arrival))
+    }
   }
 
   private mutating func take(_ line: LiveLine, arrival: WallClockTime) {
@@ -51,7 +58,9 @@ package struct LiveBeginning {
     case .command(.start, _, let stamp):
       let issued = stamp ?? .wall(arrival)
       if SessionAnchor.isLikely(issued, arrival: arrival) { start = Self.time((issued, arrival)) }
-    case .command: settle()
+    case .command(let command, _, let stamp):
+      let beginning = anchor.take(command: stamp, arrival: arrival, ends: command == .stop)
+      if let beginning { start = time(of: beginning) }
     case .refused: break
     }
   }

@@ -48,6 +48,8 @@ package struct LiveSession: Sendable {
   private var course = TimeCourse()
   /// Samples that came before it was known where the session begins.
   private var held: [HeldSample] = []
+  /// Commands that came while samples waited, each with how many of those came before it.
+  private var heldCommands: [(command: HeldCommand, behind: Int)] = []
   /// Samples that came after it had begun, and whose stamps may be errors.
   private var doubts = StampDoubts()
   private var notices: [String] = []
@@ -99,6 +101,13 @@ package struct LiveSession: Sendable {
     case .command(let command, let id, let stamp):
       if let problem = problem(of: command) {
         try refuse(id: id, .impossibleValue, problem, into: &events)
+      }
+      if state == .standby, !held.isEmpty, command != .start {
+        let waiting = HeldCommand(command: command, id: id, stamp: stamp, feed: feed, arrival: arrival)
+        heldCommands.append((waiting, held.count))
+        let beginning = anchor.take(command: stamp, arrival: arrival, ends: command == .stop)
+        if let beginning { begin(at: beginning, log: &log, into: &events) }
+        return
       }
       perform(command, id: id, issuedAt: stamp, from: feed, arrival: arrival, log: &log, into: &events)
     case .refused(let id, let refusal, let problem): try refuse(id: id, refusal, problem, into: &events)
@@ -199,7 +208,6 @@ package struct LiveSession: Sendable {
       events.append(.acknowledgement(Acknowledgement(id: id, refusal: answer.refusal, isRepeated: true)))
       return
     }
-    if command != .start { settle(log: &log, into: &events) }
     settleDoubts(log: &log, into: &events)
     let refusal: CommandRefusal?
     var time = pipeline.latest
@@ -294,8 +302,19 @@ package struct LiveSession: Sendable {
 
   /// Begins the session where samples that wait for it say best, if there are any.
   private mutating func settle(log: inout [RawEntry], into events: inout [SessionEvent]) {
-    guard state == .standby, let index = anchor.best else { return }
-    begin(atHeld: index, log: &log, into: &events)
+    guard state == .standby, let beginning = anchor.last else { return }
+    begin(at: beginning, log: &log, into: &events)
+  }
+
+  private mutating func begin(
+    at beginning: SessionAnchor.Beginning, log: inout [RawEntry], into events: inout [SessionEvent]
+  ) {
+    switch beginning {
+    case .held(let index): begin(atHeld: index, log: &log, into: &events)
+    case .command(let stamp, let arrival):
+      begin(at: stamp, arrival: arrival, into: &events)
+      placeHeld(log: &log, into: &events)
+    }
   }
 
   private mutating func begin(atHeld index: Int, log: inout [RawEntry], into events: inout [SessionEvent]) {
@@ -304,11 +323,26 @@ package struct LiveSession: Sendable {
   }
 
   private mutating func placeHeld(log: inout [RawEntry], into events: inout [SessionEvent]) {
-    let waiting = held
+    let (samples, commands) = (held, heldCommands)
     held.removeAll()
-    for item in waiting where state != .ended {
+    heldCommands.removeAll()
+    var next = 0
+    for (index, item) in samples.enumerated() {
+      while next < commands.count, commands[next].behind <= index {
+        perform(commands[next].command, log: &log, into: &events)
+        next += 1
+      }
+      guard state != .ended else { continue }
       place(item.sample, from: item.feed, arrival: item.arrival, log: &log, into: &events)
     }
+    for item in commands[next...] { perform(item.command, log: &log, into: &events) }
+  }
+
+  private mutating func perform(
+    _ held: HeldCommand, log: inout [RawEntry], into events: inout [SessionEvent]
+  ) {
+    perform(
+      held.command, id: held.id, issuedAt: held.stamp, from: held.feed, arrival: held.arrival, log: &log, into: &events)
   }
 
   /// Gives a sample to the session at once, or when others have shown whether its stamp is an error.

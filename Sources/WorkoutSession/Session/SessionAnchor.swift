@@ -5,7 +5,8 @@ internal import ZoneEngine
 ///
 /// A stamp near the clock of the machine, or seconds since the start near zero, begins the session at once. Any other is
 /// held until a second one follows it, until a third one does where several disagree, or until nothing else can be
-/// waited for: a command, the end of the input, or as many stamps as are held.
+/// waited for: the end of the input, or as many stamps as are held. A command waits with the stamps; the time at which it was
+/// issued may show which of them is right.
 package struct SessionAnchor: Sendable {
   /// How close a stamp is to the machine's clock, or to zero, to begin a session by itself.
   static let nearness = SessionTime.seconds(60)
@@ -16,6 +17,17 @@ package struct SessionAnchor: Sendable {
   /// Before it no sender had a clock that was set: 2000-01-01.
   static let earliestLikely: Int64 = 946_684_800_000_000_000
 
+  /// How many commands are held.
+  static let largestCommandCount = 100
+
+  /// Where a session begins.
+  package enum Beginning: Hashable, Sendable {
+    /// At one of the stamps taken so far, from 0.
+    case held(Int)
+    /// At the time at which a command was issued, or arrived.
+    case command(Stamp, arrival: WallClockTime)
+  }
+
   /// Stamps that follow each other.
   private struct Course {
     /// Which of the stamps began it, from 0.
@@ -24,10 +36,30 @@ package struct SessionAnchor: Sendable {
     let isLikely: Bool
     var newest: SessionTime
     var count = 1
+
+    /// Whether another stamp goes on where this course is.
+    func isFollowed(by stamp: Stamp) -> Bool {
+      let (time, isCounted) =
+        switch stamp {
+        case .session(let value): (value, true)
+        case .wall(let value): (SessionTime(nanoseconds: value.nanoseconds), false)
+        }
+      return isFollowed(at: time, isCounted: isCounted)
+    }
+
+    func isFollowed(at time: SessionTime, isCounted: Bool) -> Bool {
+      let step = time - newest
+      return self.isCounted == isCounted && step >= .zero - TimeCourse.longestReturn && step <= longestStep
+    }
   }
 
   private var courses: [Course] = []
   private var count = 0
+  private var commandCount = 0
+  /// The time of the first command that says a likely one.
+  private var issued: (stamp: Stamp, arrival: WallClockTime)?
+  /// When the first command arrived.
+  private var commandArrival: WallClockTime?
 
   /// An anchor that has seen nothing.
   package init() {}
@@ -55,10 +87,7 @@ package struct SessionAnchor: Sendable {
       distance = time - SessionTime(nanoseconds: arrival.nanoseconds)
     }
     if distance >= .zero - Self.nearness, distance <= Self.nearness { return index }
-    if let known = courses.firstIndex(where: { course in
-      let step = time - course.newest
-      return course.isCounted == isCounted && step >= .zero - TimeCourse.longestReturn && step <= Self.longestStep
-    }) {
+    if let known = courses.firstIndex(where: { $0.isFollowed(at: time, isCounted: isCounted) }) {
       courses[known].count += 1
       courses[known].newest = max(courses[known].newest, time)
       let needed = courses[known].isLikely ? (courses.count == 1 ? 2 : 3) : Self.largestCount
@@ -70,9 +99,35 @@ package struct SessionAnchor: Sendable {
     return count >= Self.largestCount ? best : nil
   }
 
+  /// Takes the next command but `start`, which was issued at a time, where it says one, and arrived at a time of day.
+  ///
+  /// A stamp that is alone does not begin the session because a command arrived, unless that was issued when the stamp says.
+  /// - Parameter ends: whether the command ends the session, so that nothing can be waited for.
+  /// - Returns: where the session begins; `nil` while that is open, or no stamp waits.
+  package mutating func take(command stamp: Stamp?, arrival: WallClockTime, ends: Bool) -> Beginning? {
+    guard let course = bestCourse else { return nil }
+    commandCount += 1
+    if commandArrival == nil { commandArrival = arrival }
+    if issued == nil, let stamp, Self.isLikely(stamp, arrival: arrival) { issued = (stamp, arrival) }
+    if let stamp, course.isLikely, course.isFollowed(by: stamp) { return .held(course.first) }
+    return ends || commandCount >= Self.largestCommandCount ? last : nil
+  }
+
+  /// Where the session begins when there is nothing to wait for: at the best of the stamps; where none of them is likely, when
+  /// a command was issued, or arrived. `nil` when there is no stamp.
+  package var last: Beginning? {
+    guard let course = bestCourse else { return nil }
+    if course.isLikely { return .held(course.first) }
+    if let issued { return .command(issued.stamp, arrival: issued.arrival) }
+    if let commandArrival { return .command(.wall(commandArrival), arrival: commandArrival) }
+    return .held(course.first)
+  }
+
   /// Which of the stamps begins the session when there is nothing to wait for: the first of those that most others follow;
   /// `nil` when there is none.
-  package var best: Int? {
+  package var best: Int? { bestCourse?.first }
+
+  private var bestCourse: Course? {
     var found: Course?
     for course in courses {
       guard let known = found else {
@@ -81,6 +136,6 @@ package struct SessionAnchor: Sendable {
       }
       if (course.isLikely ? 1 : 0, course.count) > (known.isLikely ? 1 : 0, known.count) { found = course }
     }
-    return found?.first
+    return found
   }
 }

@@ -281,6 +281,51 @@ struct SessionAnchorTests {
     #expect(anchor.take(wall(5), arrival: .morning(900 * day)) == 0)
   }
 
+  @Test("A command does not begin it at a stamp that is alone, unless it was issued when the stamp says")
+  func command() {
+    let (old, now) = (Stamp.wall(WallClockTime(nanoseconds: 0)), WallClockTime.morning(30 * day))
+    var anchor = SessionAnchor()
+    #expect(anchor.take(command: nil, arrival: now, ends: false) == nil, "no stamp waits")
+    #expect(anchor.take(old, arrival: now) == nil)
+    #expect(anchor.take(command: nil, arrival: now, ends: false) == nil)
+    #expect(anchor.take(command: wall(1), arrival: now, ends: false) == nil)
+    #expect(anchor.last == .command(wall(1), arrival: now))
+    #expect(anchor.take(wall(0), arrival: now) == nil)
+    #expect(anchor.take(command: wall(1), arrival: now, ends: false) == .held(1))
+  }
+
+  @Test("A command that ends it begins it when it was issued, or arrived, where no stamp is likely")
+  func stop() {
+    let (old, now) = (Stamp.wall(WallClockTime(nanoseconds: 0)), WallClockTime.morning(30 * day))
+    for issued in [wall(1), nil] {
+      var anchor = SessionAnchor()
+      #expect(anchor.take(old, arrival: now) == nil)
+      let beginning = anchor.take(command: issued, arrival: now, ends: true)
+      #expect(beginning == .command(issued ?? .wall(now), arrival: now))
+    }
+    var likely = SessionAnchor()
+    #expect(likely.take(wall(0), arrival: now) == nil)
+    #expect(likely.take(command: nil, arrival: now, ends: true) == .held(0))
+  }
+
+  @Test("A lap after a first stamp of 1970 leaves the session in its year", arguments: [true, false])
+  func lapAfter1970(isIssued: Bool) throws {
+    var rig = try LiveRig(.runner())
+    let arrival = 30 * day
+    try rig.take(#"{"type":"heartRate","time":"1970-01-01T00:00:00Z","beatsPerMinute":120}"#, arrival: arrival)
+    let stamp = isIssued ? #""issuedAt":"2026-11-20T07:00:01Z""# : ""
+    try rig.command("lap", id: "a", stamp, arrival: arrival)
+    #expect(rig.session.state == .standby)
+    #expect(rig.answers.isEmpty)
+    for second in 0...4 {
+      let time = "2026-11-20T07:00:0\(second)Z"
+      try rig.take(#"{"type":"heartRate","time":"\#(time)","beatsPerMinute":120}"#, arrival: arrival)
+    }
+    #expect(rig.session.start == .morning())
+    #expect(rig.answers.map(\.id) == ["a"])
+    #expect(rig.answers.map(\.refusal) == [nil])
+  }
+
   @Test("What never agrees is begun after ten stamps")
   func never() {
     var anchor = SessionAnchor()
