@@ -308,7 +308,40 @@ struct FleetServiceTests {
     await fleet.close()
   }
 
-  @Test("Without the database nothing is answered, and it goes on when it is back")
+  @Test("Without the database who was known reads from memory for half a minute, and nothing is written")
+  func awayReading() async throws {
+    let fleet = try await FleetServiceHarness(PostgresServer())
+    let token = try await fleet.token()
+    let revoked = try await fleet.token()
+    let id = try await fleet.begin(0, token)
+    let sent = await fleet.send(
+      0, "POST", "/v1/sessions/\(id)/samples", token, body: FleetServiceHarness.heartRates(0..<30), type: Self.lines)
+    #expect(sent.status == 200)
+    let revoking = await fleet.send(0, "DELETE", "/v1/tokens/\(revoked.grant.caller.id)", token)
+    #expect(revoking.status == 204)
+    let unknown = IssuedSecret.token(
+      Set(Scope.allCases), person: nil, session: nil, group: nil, days: 1, now: SystemWallClock.now())
+    try fleet.server.stop()
+    let sample = #"{"type":"heartRate","atSeconds":0,"beatsPerMinute":120}"#
+    let replay = #"{"request":{"profile":{"ageYears":30},"target":"z2"},"samples":[\#(sample)]}"#
+    for path in ["/healthz", "/openapi.json", "/v1/strategies", "/v1/sessions/\(id)/summary"] {
+      #expect(await fleet.send(0, "GET", path, token).status == 200, "\(path)")
+    }
+    #expect(await fleet.send(0, "POST", "/v1/replay", token, body: replay).status == 200)
+    for secret in [revoked, unknown] {
+      #expect(await fleet.send(0, "GET", "/healthz", secret).status == 200)
+      #expect(await fleet.send(0, "GET", "/v1/sessions/\(id)/summary", secret).status == 503)
+    }
+    let command = await fleet.send(
+      0, "POST", "/v1/sessions/\(id)/commands", token, body: #"{"id":"1","command":"pause"}"#)
+    #expect(command.status == 503)
+    fleet.clock.advance(seconds: Double(ServiceAccess.secondsWithoutStore))
+    #expect(await fleet.send(0, "GET", "/v1/sessions/\(id)/summary", token).status == 503)
+    #expect(await fleet.send(0, "GET", "/healthz", token).status == 200)
+    await fleet.close()
+  }
+
+  @Test("Without the database nothing is taken, and it goes on when it is back")
   func away() async throws {
     let fleet = try await FleetServiceHarness(PostgresServer(["fsync=on"]))
     let token = try await fleet.token()

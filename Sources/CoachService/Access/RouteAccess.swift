@@ -12,4 +12,22 @@ package enum RouteAccess: Hashable, Sendable {
   case page
   /// Pages of signing in, and the parts of pages: anybody may see them.
   case signIn
+
+  /// Whether a secret decides who may use it: else one that is sent along says nothing.
+  var isOfSecret: Bool {
+    switch self {
+    case .everybody, .signIn: false
+    case .anybodyKnown, .scopes, .key, .page: true
+    }
+  }
+
+  /// Whether a request of a method changes nothing here: apps write with the key in the path, also by GET, and who may only watch changes
+  /// nothing by whatever method, as with `POST /v1/replay`.
+  func onlyReads(_ method: String) -> Bool {
+    switch self {
+    case .key: false
+    case .scopes([.watch]): true
+    case .everybody, .signIn, .anybodyKnown, .scopes, .page: ["GET", "HEAD"].contains(method)
+    }
+  }
 }

@@ -1,3 +1,4 @@
+internal import FleetStore
 internal import Synchronization
 internal import TextFormats
 
@@ -31,6 +32,9 @@ package final class ServiceAccess: Sendable {
 
   /// How much later a sign-in has to end for that to be written down, in nanoseconds.
   private static let extensionStep: Int64 = 300_000_000_000
+  /// How long the secrets in memory are believed of who only reads while the store cannot be reached, in seconds: whoever revokes one at
+  /// an instance that reaches it is obeyed here by then.
+  static let secondsWithoutStore: Int64 = 30
   /// How many secrets of an address that do not hold are answered at once in a minute.
   static let deadPerMinute = 100
   /// How long the answers to more of them wait, in nanoseconds.
@@ -41,8 +45,12 @@ package final class ServiceAccess: Sendable {
   private let state = Mutex(State())
   private let looks = SharedLook()
   private let confirmations = SharedLook()
-  /// Whether the last look of ``confirm()`` found the store.
-  private let lastLook = Mutex(false)
+  /// What the last look of ``confirm()`` found.
+  private let lastLook = Mutex(Confirmation.no)
+  /// When the newest look began that found the store, by ``elapsed``; the secrets in memory are those of then or later.
+  private let confirmedAt = Mutex<Int64?>(nil)
+  /// Nanoseconds of a clock that only goes forward, and goes on while the machine sleeps.
+  private let elapsed: @Sendable () -> Int64
   private let dead = Mutex(FailedAttempts(limit: ServiceAccess.deadPerMinute))
   /// Where pages are served from, so that writes by cookie come from there.
   private let origins: Set<String>
@@ -50,8 +58,11 @@ package final class ServiceAccess: Sendable {
   let cookie: SignInCookie
 
   init(
-    store: ServiceStore, origins: Set<String>, cookie: SignInCookie, clock: @escaping @Sendable () -> WallClockTime
+    store: ServiceStore, origins: Set<String>, cookie: SignInCookie,
+    elapsed: @escaping @Sendable () -> Int64 = { MonotonicClock.sinceBoot },
+    clock: @escaping @Sendable () -> WallClockTime
   ) {
+    self.elapsed = elapsed
     self.store = store
     self.origins = origins
     self.cookie = cookie
@@ -63,14 +74,15 @@ package final class ServiceAccess: Sendable {
   /// - Parameter always: whether to read them also when nobody else has, because this process did.
   /// - Throws: what the store throws.
   package func refresh(always: Bool = false) async throws {
+    let begin = elapsed()
     let extended = state.withLock { state in
       defer { state.extended = [:] }
       return state.extended
     }
     for (id, time) in extended { try await store.extend(id, until: time) }
     let known = always ? nil : state.withLock { $0.reading.version }
-    guard let reading = try await store.readGrants(unless: known) else { return }
-    take(reading)
+    if let reading = try await store.readGrants(unless: known) { take(reading) }
+    confirmedAt.withLock { $0 = max($0 ?? begin, begin) }
   }
 
   /// Takes what was read, unless something newer is there: a secret that was revoked does not come back.
@@ -108,14 +120,37 @@ package final class ServiceAccess: Sendable {
     if delay > 0 { try? await Task.sleep(nanoseconds: delay) }
   }
 
-  /// Looks whether another instance has changed the secrets since this was called; `false` where nobody can say. Those that come at
-  /// the same time share one look, and there are a hundred a second at most.
-  func confirm() async -> Bool {
+  /// What is known of the secrets in memory when somebody asks.
+  enum Confirmation: Hashable, Sendable {
+    /// They are as they are now.
+    case now
+    /// The store cannot be reached; a short time ago they were so.
+    case lately
+    /// Nobody can say.
+    case no
+  }
+
+  /// Looks whether another instance has changed the secrets since this was called. Those that come at the same time share one look, and
+  /// there are a hundred a second at most.
+  func confirm() async -> Confirmation {
     await confirmations.take {
-      let result: Void? = try? await self.refresh()
-      self.lastLook.withLock { $0 = result != nil }
+      let found: Confirmation
+      do {
+        try await self.refresh()
+        found = .now
+      } catch let error as PostgresError where error.isTemporary {
+        found = self.wasConfirmedLately ? .lately : .no
+      } catch {
+        found = .no
+      }
+      self.lastLook.withLock { $0 = found }
     }
     return lastLook.withLock { $0 }
+  }
+
+  private var wasConfirmedLately: Bool {
+    guard let begin = confirmedAt.withLock({ $0 }) else { return false }
+    return elapsed() - begin < Self.secondsWithoutStore * 1_000_000_000
   }
 
   /// Whether a request has a secret of whatever kind.

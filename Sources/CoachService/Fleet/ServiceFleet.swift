@@ -20,6 +20,9 @@ package final class ServiceFleet: Sendable {
   /// What the history is read from in place of the database; absent where there is none.
   let replica: HistoryReplica?
 
+  /// Nanoseconds of a clock that only goes forward, and goes on while the machine sleeps.
+  let elapsed: @Sendable () -> Int64
+
   /// How long two looks at the months lie apart, in nanoseconds.
   private static let monthsNanoseconds: Int64 = 3_600_000_000_000
 
@@ -52,6 +55,7 @@ package final class ServiceFleet: Sendable {
   ) {
     let name = FleetStore.newName()
     self.address = address
+    self.elapsed = elapsed
     store = FleetStore(address, name: name, url: url, leaseSeconds: leaseSeconds, elapsed: elapsed)
     self.replica = replica.map { HistoryReplica($0, name: "coach \(name)", restSeconds: restSeconds) }
   }

@@ -82,7 +82,8 @@ package final class Service: Sendable {
       ?? ServiceStore(dataFolder: settings.dataFolder)
     let origins = Set([self.url, url, url.replacing("127.0.0.1", with: "localhost")])
     access = ServiceAccess(
-      store: store, origins: origins, cookie: SignInCookie(isSecure: settings.tls != nil || settings.isBehindProxy)
+      store: store, origins: origins, cookie: SignInCookie(isSecure: settings.tls != nil || settings.isBehindProxy),
+      elapsed: settings.fleet?.elapsed ?? { MonotonicClock.sinceBoot }
     ) { clock.now() }
     history =
       settings.fleet.map { History(dataFolder: settings.dataFolder, in: $0) }

@@ -33,10 +33,10 @@ struct ServiceRouter: HTTPHandler {
       pattern = route.pattern
       access = route.access
       // What another instance has revoked is dead here at once.
-      if service.sessions.fleet != nil, !hasLooked, !isConfirmed,
+      if service.sessions.fleet != nil, !hasLooked, !isConfirmed, route.access.isOfSecret,
         service.access.isAnySecret(of: route.access, head, values)
       {
-        return .undecided { await admitLooking(head) }
+        return .undecided { await admitLooking(head, route.access) }
       }
       let caller: Caller?
       do throws(ServiceProblem) {
@@ -85,9 +85,16 @@ struct ServiceRouter: HTTPHandler {
     return finish(response, head, route.pattern, MonotonicClock.now)
   }
 
-  /// Looks what other instances have changed, and decides then.
-  private func admitLooking(_ head: HTTPHead) async -> HTTPAdmission {
-    guard await service.access.confirm() else {
+  /// Looks what other instances have changed, and decides then. While the database is away, who was known a short time ago reads what
+  /// needs no database.
+  private func admitLooking(_ head: HTTPHead, _ access: RouteAccess) async -> HTTPAdmission {
+    let isAdmitted =
+      switch await service.access.confirm() {
+      case .now: true
+      case .lately: access.onlyReads(head.method) && service.access.known(head) != nil
+      case .no: false
+      }
+    guard isAdmitted else {
       return .refused(refusedForNow(head, .unavailable("the database cannot be reached now")))
     }
     return admit(head, hasLooked: false, isConfirmed: true)
