@@ -280,18 +280,19 @@ extension FeedbackStrategy {
   }
 
   static let field = JSONField<FeedbackStrategy>("a strategy") { (value, path) throws(JSONError) in
-    let reader = try JSONObjectReader(value, path: path)
-    var kind: String?
-    var parameters: [(key: String, value: Double)] = []
-    for member in value.members ?? [] {
-      let field = path.appending(key: member.key)
-      if member.key == "kind" {
-        kind = try JSONField<String>.nonEmptyString.read(member.value, at: field)
-      } else {
-        parameters.append((member.key, try JSONField<Double>.double.read(member.value, at: field)))
-      }
+    var reader = try JSONObjectReader(value, path: path)
+    guard let kind = try reader.optional("kind", .nonEmptyString) else {
+      throw reader.error(.missingKey, expected: "the name of a strategy", about: "kind")
     }
-    guard let kind else { throw reader.error(.missingKey, expected: "the name of a strategy", about: "kind") }
+    var parameters: [(key: String, value: Double)] = []
+    // Of a strategy that nobody knows no parameter is known either.
+    if let description = StrategyDescription.all.first(where: { $0.kind == kind }) {
+      for parameter in description.parameters {
+        guard let number = try reader.optional(parameter.key, parameter.field(of: kind)) else { continue }
+        parameters.append((parameter.key, number))
+      }
+      try reader.finish()
+    }
     do {
       return try FeedbackStrategy(kind: kind, parameters: parameters)
     } catch {
@@ -309,6 +310,19 @@ extension FeedbackStrategy {
       return
     }
     for (key, value) in parameters { writer.member(JSONKey(key), value) }
+  }
+}
+
+extension StrategyParameter {
+  /// The parameter as a number that is possible.
+  fileprivate func field(of kind: String) -> JSONField<Double> {
+    JSONField<Double>("a number") { (value, path) throws(JSONError) in
+      let number = try JSONField<Double>.double.read(value, at: path)
+      do throws(ZoneError) { return try checked(number, of: kind) } catch {
+        throw JSONError(
+          .notAllowed(JSONNumber(number).text), expected: error.expectation, at: value.position, path: path)
+      }
+    }
   }
 }
 

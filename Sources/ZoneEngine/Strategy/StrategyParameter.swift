@@ -93,7 +93,10 @@ public struct StrategyParameter: Hashable, Sendable {
   static let graded = StrategyParameter(
     "graded", unit: "", default: 0, 0...1, "1 says how much: a little, or much; 0 does not", isWhole: true)
 
-  func checked(_ value: Double, of strategy: String) throws(ZoneError) -> Double {
+  /// The value of the parameter of a strategy.
+  ///
+  /// - Throws: ``ZoneError/strategy(text:expected:)`` for one that is not possible.
+  package func checked(_ value: Double, of strategy: String) throws(ZoneError) -> Double {
     guard range.contains(value), !isWhole || value == value.rounded() else {
       throw ZoneError.strategy(
         text: "\(strategy):\(key)=\(Decimal.text(value))",

@@ -45,6 +45,33 @@ struct ImpossibleMemberTests {
     await harness.service.close()
   }
 
+  @Test(
+    "An unknown parameter of a strategy is no member, and one that cannot be is impossible, each with its place",
+    arguments: [
+      (#"{"kind":"moment","evry":5}"#, 400, "/strategy/evry"), (#"{"kind":"none","every":5}"#, 400, "/strategy/every"),
+      (#"{"kind":"moment","every":0}"#, 422, "/strategy/every"),
+      (#"{"kind":"moment","every":"5"}"#, 422, "/strategy/every"),
+      (#"{"kind":"moment","seed":0.5}"#, 422, "/strategy/seed"), (#"{"every":5}"#, 422, "/strategy/kind"),
+      (#"{"kind":"moments"}"#, 422, "/strategy"),
+    ])
+  func strategy(_ strategy: String, _ status: Int, _ pointer: String) async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token()
+    let request = #"{\#(athlete),"target":"z2","strategy":\#(strategy)}"#
+    let session = await harness.send("POST", "/v1/sessions", token, body: request)
+    #expect(session.status == status, "\(session.text)")
+    #expect(session.json?["pointer"]?.string == pointer, "\(session.text)")
+    let key = await harness.send("POST", "/v1/keys", token, body: #"{"person":"ann","request":\#(request)}"#)
+    #expect(key.status == status, "\(key.text)")
+    #expect(key.json?["pointer"]?.string == "/request" + pointer, "\(key.text)")
+    let sample = #"{"type":"heartRate","atSeconds":0,"beatsPerMinute":120}"#
+    let replay = await harness.send(
+      "POST", "/v1/replay", token, body: #"{"request":\#(request),"samples":[\#(sample)]}"#)
+    #expect(replay.status == status, "\(replay.text)")
+    #expect(replay.json?["pointer"]?.string == "/request" + pointer, "\(replay.text)")
+    await harness.service.close()
+  }
+
   @Test("A person who is not there, or is somebody else's, is refused with the member, and no difference")
   func person() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

@@ -70,7 +70,7 @@ struct SessionManifestTests {
     #expect(
       problem(text.replacing(#""activity""#, with: #""activities""#))?.hasPrefix("activities: unknown key") == true)
     #expect(
-      problem(text.replacing(#""every""#, with: #""each""#))?.hasPrefix("strategy: expected a strategy that exists")
+      problem(text.replacing(#""every""#, with: #""each""#))?.hasPrefix("strategy.each: unknown key, expected one of")
         == true)
     #expect(
       problem(text.replacing(#""name": "coach""#, with: #""title": "coach""#))

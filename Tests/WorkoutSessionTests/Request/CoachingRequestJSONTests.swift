@@ -111,7 +111,16 @@ struct CoachingRequestJSONTests {
       ),
       (
         #""every": 60"#, #""every": 0"#,
-        "strategy: expected a strategy that exists, found strategy 'moment:every=0': expected every from 1 to 86400 s"
+        "strategy.every: expected every from 1 to 86400 s, found 0"
+      ),
+      (
+        #""every": 60"#, #""every": 60, "evry": 5"#,
+        #"strategy.evry: unknown key, expected one of "median", "jitter", "seed", "hold""#
+      ),
+      (
+        #""kind": "moment""#, #""kind": "moments""#,
+        "strategy: expected a strategy that exists, found strategy 'moments': expected one of none, moment, period, "
+          + "zone-change, trend, adaptive"
       ),
       (
         #""activity": "other""#, #""activity": "other", "guardrails": {"warmUp": 3}"#,
