@@ -48,8 +48,15 @@ enum ServiceSchemas {
 
   // MARK: - What is asked for
 
+  /// What a session is called: a label as on a command line, without a space at its beginning or its end.
+  static let activity =
+    #"{"type":"string","pattern":"^[\#(letter)_-]([\#(letter) _-]{0,38}[\#(letter)_-])?$","description":"up to 40 letters of any alphabet, digits, spaces, hyphens and underscores","examples":["running","trail run"]}"#
+
+  /// Digits, and letters of Latin, Cyrillic and Chinese, which stand for those of all alphabets.
+  private static let letter = #"A-Za-z0-9\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u024F\u0410-\u044F\u4E00-\u9FFF"#
+
   private static let target =
-    #"{"type":"string","pattern":"^(z[1-5]|1[0-2][0-9]-1[3-9][0-9]|[4-7]:[0-5][0-9]/km(-gap)?|1[0-5]km/h|1[5-9][0-9]spm)$","description":"a zone by number or name, heart rates such as 119-137, a pace such as 5:30/km, 5:20-5:40/km, 8:30/mi or by grade 5:30/km-gap, a speed such as 12km/h, or a cadence such as 170-180spm","examples":["z2"]}"#
+    #"{"type":"string","pattern":"^(z[1-5]|[Ll]ow[ -]intensity|[Ww]eight[ -]control|[Aa](na)?erobic|[Mm]aximum|1[0-2][0-9]-1[3-9][0-9]|[4-7]:[0-5][0-9]/km(-gap)?|1[0-5]km/h|1[5-9][0-9]spm)$","description":"a zone by number or name, heart rates such as 119-137, a pace such as 5:30/km, 5:20-5:40/km, 8:30/mi or by grade 5:30/km-gap, a speed such as 12km/h, or a cadence such as 170-180spm","examples":["z2"]}"#
 
   private static let plan =
     #"{"type":"object","additionalProperties":false,"required":["steps"],"properties":{"steps":{"type":"array","minItems":1,"maxItems":\#(TrainingPlan.largestCount),"description":"a step may have distanceMeters in place of durationSeconds, or neither: then it lasts until a lap","items":{"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1},"durationSeconds":{"type":"number","minimum":1,"maximum":86400},"target":\#(target),"activity":{"enum":["walking","running"]}}}}}}"#
@@ -94,16 +101,14 @@ enum ServiceSchemas {
       #""coach":{"enum":[\#(coaches)]}"#, #""strategy":\#(strategy)"#,
       #""guardrails":{"type":"object","additionalProperties":false,"properties":{"warmUpSeconds":\#(span),"minimumIntervalSeconds":\#(span),"graceSeconds":\#(span)}}"#,
       #""ceiling":{"oneOf":[{"const":"off"},{"type":"object","additionalProperties":false,"required":["beatsPerMinute"],"properties":{"beatsPerMinute":{"type":"integer","minimum":\#(ceiling.lowerBound),"maximum":\#(ceiling.upperBound)},"afterSeconds":{"type":"number","minimum":1,"maximum":600}}}],"description":"when nothing is said: the usual one, where a maximum is known"}"#,
-      #""activity":{"type":"string","pattern":"^[a-z]{1,40}$"}"#,
+      #""activity":\#(activity)"#,
     ].joined(separator: ",")
   }()
 
-  private static func request(_ more: [String], requiring required: [String], session: Bool) -> String {
+  private static func request(_ more: [String], requiring required: [String]) -> String {
     let ofSession =
-      session
-      ? #","durationLimitSeconds":{"type":"number","minimum":1,"maximum":864000},"clock":{"enum":["samples","wall","auto"]},"origin":{"enum":["live","imported","simulated"]},"recognize":{"type":"string","minLength":1,"description":"the name of a model with which the service was started"},"autoPause":{"type":"boolean","description":"whether the session pauses while somebody stands still"}"#
-      : ""
-    let together = session ? #","dependentRequired":{"autoPause":["recognize"]}"# : ""
+      #","durationLimitSeconds":{"type":"number","minimum":1,"maximum":864000},"clock":{"enum":["samples","wall","auto"],"description":"what moves the session on between samples; a replay is moved on by its samples alone"},"origin":{"enum":["live","imported","simulated"]},"recognize":{"type":"string","minLength":1,"description":"the name of a model with which the service was started"},"autoPause":{"type":"boolean","description":"whether the session pauses while somebody stands still"}"#
+    let together = #","not":{"required":["coach","strategy"]},"dependentRequired":{"autoPause":["recognize"]}"#
     return
       #"{"type":"object","additionalProperties":false,"required":["#
       + required.map { "\"\($0)\"" }.joined(separator: ",") + #"],"properties":{"# + more.joined(separator: ",") + ","
@@ -115,29 +120,29 @@ enum ServiceSchemas {
 
   /// What a session is asked for.
   static let order = anyOf(
-    orders(session: true)
-      + [request([#""person":\#(name)"#, #""target":\#(target)"#], requiring: ["person"], session: true)])
+    orders()
+      + [request([#""person":\#(name)"#, #""target":\#(target)"#], requiring: ["person"])])
 
   /// What the sessions of a key are asked for: its person is known, and needs no name in it.
-  static let orderOfKey = anyOf(orders(session: true, hasPerson: true))
+  static let orderOfKey = anyOf(orders(hasPerson: true))
 
   /// What is replayed, and by what.
   static let replay: String = {
     let sample =
       #"{"type":"object","required":["type","atSeconds","beatsPerMinute"],"properties":{"type":{"const":"heartRate"},"atSeconds":{"type":"number","minimum":0,"maximum":86400},"beatsPerMinute":{"type":"number","minimum":-1e15,"maximum":1e15},"source":{"type":"string","minLength":1}},"description":"a line of a live stream: heartRate, steps, location, altitude, motion or command"}"#
     return
-      #"{"type":"object","additionalProperties":false,"required":["request","samples"],"properties":{"request":\#(anyOf(orders(session: false))),"samples":{"type":"array","minItems":1,"maxItems":100000,"items":\#(sample)}}}"#
+      #"{"type":"object","additionalProperties":false,"required":["request","samples"],"properties":{"request":\#(order),"samples":{"type":"array","minItems":1,"maxItems":100000,"items":\#(sample)}}}"#
   }()
 
   private static func anyOf(_ variants: [String]) -> String { #"{"anyOf":[\#(variants.joined(separator: ","))]}"# }
 
   /// - Parameter hasPerson: whether it is known from elsewhere who it is.
-  private static func orders(session: Bool, hasPerson: Bool = false) -> [String] {
+  private static func orders(hasPerson: Bool = false) -> [String] {
     let members = [#""profile":\#(profile)"#, zoneModel]
     let required = hasPerson ? [] : ["profile"]
     return [
-      request(members + [#""target":\#(target)"#], requiring: required, session: session),
-      request(members + [#""plan":\#(plan)"#], requiring: required + ["plan"], session: session),
+      request(members + [#""target":\#(target)"#], requiring: required),
+      request(members + [#""plan":\#(plan)"#], requiring: required + ["plan"]),
     ]
   }
 

@@ -59,10 +59,10 @@ package final class ServiceAccess: Sendable {
 
   init(
     store: ServiceStore, origins: Set<String>, cookie: SignInCookie,
-    elapsed: @escaping @Sendable () -> Int64 = { MonotonicClock.sinceBoot },
+    elapsed: (@Sendable () -> Int64)?,
     clock: @escaping @Sendable () -> WallClockTime
   ) {
-    self.elapsed = elapsed
+    self.elapsed = elapsed ?? { MonotonicClock.sinceBoot }
     self.store = store
     self.origins = origins
     self.cookie = cookie

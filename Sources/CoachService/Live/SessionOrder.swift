@@ -42,6 +42,22 @@ struct SessionOrder: Sendable {
     drawsStrategy = usual.drawsStrategy
   }
 
+  /// Reads what somebody asks for now, who can still say it otherwise: what was kept before is read by ``init(members:person:day:)``.
+  ///
+  /// - Throws: `JSONError` as that does, and for what a command line refuses too: an activity with characters that are not seen, and a
+  ///   strategy beside a coach, which is one.
+  init(typed reader: inout JSONObjectReader, person: String?, day: CivilDate) throws(JSONError) {
+    if reader.has("coach"), reader.has("strategy") {
+      throw reader.error(.notAllowed("both"), expected: "a coach or a strategy, not both", about: "strategy")
+    }
+    try self.init(members: &reader, person: person, day: day)
+    guard !reader.has("activity") || Activity(typed: coaching.activity.label) != nil else {
+      throw reader.error(
+        .notAllowed(JSONError.quoted(coaching.activity.label)),
+        expected: "a label of up to 40 letters, digits, spaces, hyphens and underscores", about: "activity")
+    }
+  }
+
   /// Reads members as they stand.
   private init(exactly reader: inout JSONObjectReader, person own: String?, day: CivilDate) throws(JSONError) {
     let named = try reader.optional("person", .nonEmptyString)
@@ -105,10 +121,16 @@ struct SessionOrder: Sendable {
 
   /// Puts the stored profile of the person in, where there is one, and draws what a preset leaves open.
   ///
-  /// - Parameter isRequired: whether the person has to have a profile.
+  /// - Parameters:
+  ///   - isRequired: whether the person has to have a profile.
+  ///   - isDrawing: whether a preset draws its moments.
   /// - Returns: the person as the manifest has it.
-  mutating func complete(in dataFolder: StoredPath, isRequired: Bool) throws -> SessionPerson? {
-    if drawsStrategy, let coach = coaching.coach { coaching.strategy = coach.seeded(.random(in: .min ... .max)) }
+  mutating func complete(
+    in dataFolder: StoredPath, isRequired: Bool, drawing isDrawing: Bool = true
+  ) throws -> SessionPerson? {
+    if isDrawing, drawsStrategy, let coach = coaching.coach {
+      coaching.strategy = coach.seeded(.random(in: .min ... .max))
+    }
     // What is usual follows from the person.
     defer { if hasUsualCeiling { coaching.useUsualCeiling(on: day) } }
     guard let person else { return nil }

@@ -5,7 +5,7 @@ internal import WorkoutExports
 enum PageAnswer {
   /// What a page may load and reach: this service alone, and no script or style that stands in the page.
   static let policy =
-    "default-src 'none'; object-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "default-src 'none'; object-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
     + "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
   /// What of the device a page may use.

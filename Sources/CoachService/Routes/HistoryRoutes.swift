@@ -129,7 +129,7 @@ enum HistoryRoutes {
       [
         HTTPField(
           "Content-Security-Policy",
-          "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox")
+          "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox")
       ])
   }
 

@@ -19,7 +19,7 @@ package struct KeyRequest: Hashable, Sendable {
     guard let epoch = CivilDate(daysSinceEpoch: 0) else { preconditionFailure("1970-01-01 is a day") }
     var reader = try JSONObjectReader(value, path: path)
     let hasProfile = reader.has("profile")
-    let order = try SessionOrder(members: &reader, person: nil, day: epoch)
+    let order = try SessionOrder(typed: &reader, person: nil, day: epoch)
     try reader.finish()
     var writer = JSONWriter()
     writer.value(value)

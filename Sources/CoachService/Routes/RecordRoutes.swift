@@ -20,7 +20,7 @@ enum RecordRoutes {
       person,
       QueryParameter("from", ServiceSchemas.day, "the day on which sessions begin at the earliest"),
       QueryParameter("to", ServiceSchemas.day, "the day on which they begin at the latest"),
-      QueryParameter("activity", #"{"type":"string","pattern":"^[a-z]{1,40}$"}"#, "only those of this activity"),
+      QueryParameter("activity", ServiceSchemas.activity, "only those of this activity"),
       includeSimulated,
     ],
     history: .always,

@@ -44,7 +44,7 @@ enum SessionRoutes {
     var isPersonRequired = false
     let order = try call.object { (reader) throws(JSONError) in
       isPersonRequired = reader.has("person")
-      return try SessionOrder(members: &reader, person: caller.person, day: day)
+      return try SessionOrder(typed: &reader, person: caller.person, day: day)
     }
     // A person of somebody else is like one that is not there.
     if let own = caller.person, order.person != own { throw ServiceProblem.nobody(pointer: "/person") }

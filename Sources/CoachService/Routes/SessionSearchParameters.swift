@@ -21,7 +21,7 @@ enum SessionSearchParameters {
     QueryParameter(
       "within", #"{"type":"number","minimum":1,"maximum":1000000}"#,
       "how many metres from `near` a session may have begun, 300 when nothing is said; it does nothing without `near`"),
-    QueryParameter("activity", #"{"type":"string","pattern":"^[a-z]{1,40}$"}"#, "only sessions of this activity"),
+    QueryParameter("activity", ServiceSchemas.activity, "only sessions of this activity"),
     QueryParameter("labelled", words, "only sessions with this label on a stretch"),
     QueryParameter("tag", words, "only sessions with this tag"),
     QueryParameter("text", words, "only sessions whose note, tags, labels or activity hold this text"),

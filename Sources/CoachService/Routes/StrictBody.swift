@@ -28,7 +28,7 @@ package enum StrictBody: String, CaseIterable, Sendable {
       switch self {
       case .session:
         let order = try JSONBody.read(body) { (reader) throws(JSONError) in
-          try SessionOrder(members: &reader, person: nil, day: day)
+          try SessionOrder(typed: &reader, person: nil, day: day)
         }
         try order.requireBirth()
         _ = try order.configuration()
@@ -37,7 +37,11 @@ package enum StrictBody: String, CaseIterable, Sendable {
       case .token: _ = try JSONBody.read(body) { (reader) throws(JSONError) in try TokenBody(members: &reader) }
       case .key: _ = try JSONBody.read(body) { (reader) throws(JSONError) in try KeyBody(members: &reader) }
       case .notes: _ = try JSONBody.read(body) { (reader) throws(JSONError) in try SessionNotes(members: &reader) }
-      case .replay: _ = try ReplayedSamples(body, now: WallClockTime(nanoseconds: 1_763_622_000_000_000_000)).records()
+      case .replay:
+        let replay = try ReplayedSamples(body, now: WallClockTime(nanoseconds: 1_763_622_000_000_000_000))
+        // A person is nobody here.
+        guard replay.person == nil else { return nil }
+        _ = try replay.records(in: StoredPath(dataFolder: "/nonexistent"))
       }
       return nil
     } catch {

@@ -89,7 +89,11 @@ enum UploadRoutes {
       guard call.query.isEmpty else {
         throw ServiceProblem.parameter(call.query[0].name, expected: "the request in the body, beside its samples")
       }
-      return HTTPResponse(type: "application/x-ndjson", try ReplayedSamples(call.request.body, now: call.now).records())
+      let replay = try ReplayedSamples(call.request.body, by: call.requireCaller(), now: call.now)
+      if replay.person != nil { try await call.service.sessions.bringProfiles() }
+      let settings = call.service.settings
+      return HTTPResponse(
+        type: "application/x-ndjson", try replay.records(in: settings.dataFolder, settings.models))
     }
     var arguments = ["replay", ProgramComplaint.body, "--format=jsonl"]
     var plan: [UInt8]?

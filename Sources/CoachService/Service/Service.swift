@@ -83,7 +83,7 @@ package final class Service: Sendable {
     let origins = Set([self.url, url, url.replacing("127.0.0.1", with: "localhost")])
     access = ServiceAccess(
       store: store, origins: origins, cookie: SignInCookie(isSecure: settings.tls != nil || settings.isBehindProxy),
-      elapsed: settings.fleet?.elapsed ?? { MonotonicClock.sinceBoot }
+      elapsed: settings.fleet?.elapsed
     ) { clock.now() }
     history =
       settings.fleet.map { History(dataFolder: settings.dataFolder, in: $0) }

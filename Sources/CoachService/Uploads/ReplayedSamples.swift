@@ -1,4 +1,6 @@
+internal import ActivityRecognition
 internal import LiveCoaching
+internal import SessionStore
 internal import TextFormats
 internal import WorkoutSession
 internal import ZoneEngine
@@ -10,14 +12,22 @@ struct ReplayedSamples {
 
   private static let limits = JSONLimits(textBytes: 4 << 20, tokenBytes: 64 << 10, depth: 16)
 
-  private let configuration: LiveConfiguration
+  /// The longest session that is replayed: each second of it may be judged, so that a longer one would be a long answer.
+  private static let longest = SessionTime.seconds(86_400)
+
+  private var order: SessionOrder
+  private let isPersonRequired: Bool
   private let samples: [JSONValue]
   private let now: WallClockTime
 
+  /// Whose values it is judged by; absent where the body has them.
+  var person: String? { order.person }
+
   /// Reads the body.
   ///
-  /// - Throws: `ServiceProblem` with the member that is wrong.
-  init(_ body: [UInt8], now: WallClockTime) throws {
+  /// - Parameter caller: who asks; absent where it is nobody.
+  /// - Throws: `ServiceProblem` with the member that is wrong, or that is a person who is not theirs.
+  init(_ body: [UInt8], by caller: Caller? = nil, now: WallClockTime) throws {
     self.now = now
     guard body.count <= Self.limits.textBytes else {
       throw ServiceProblem(.tooLarge, "the body is larger than \(Self.limits.textBytes) bytes: expected a recording")
@@ -25,47 +35,48 @@ struct ReplayedSamples {
     guard let day = SystemWallClock.day(at: now) else {
       throw ServiceProblem.unavailable("the clock of this machine is not set")
     }
-    let ((coaching, places), samples) = try JSONBody.read(body, limits: Self.limits) { (reader) throws(JSONError) in
-      let field = JSONField<(CoachingRequest, RequestPlaces)>.object { (reader) throws(JSONError) in
-        let usual = UsualCoaching(reader)
-        var coaching = try CoachingRequest(members: &reader)
-        // The moments of a preset that draws them are those of the seed 0, so that the same body has the same answer.
-        usual.apply(to: &coaching)
-        if usual.hasCeiling { coaching.useUsualCeiling(on: day) }
-        return (coaching, try RequestPlaces(reader))
+    let isOfOne = caller?.session != nil || caller?.group != nil
+    let own = isOfOne ? nil : caller?.person
+    let ((order, isPersonRequired), samples) = try JSONBody.read(body, limits: Self.limits) {
+      (reader) throws(JSONError) in
+      let field = JSONField<(SessionOrder, Bool)>.object { (reader) throws(JSONError) in
+        let (hasPerson, hasProfile) = (reader.has("person"), reader.has("profile"))
+        // Nothing is kept of it, so that who has a token of a person may ask for somebody else's numbers.
+        return (try SessionOrder(typed: &reader, person: hasProfile ? nil : own, day: day), hasPerson)
       }
       return (
         try reader.required("request", field), try reader.required("samples", .array(of: .any, count: 1...100_000))
       )
     }
-    self.samples = samples
-    try places.requireBirth(of: coaching, on: day)
-    let settings: CoachingSettings
-    do throws(ZoneError) { settings = try coaching.settings(on: day) } catch {
-      throw places.problem(error, of: coaching, on: day)
+    (self.order, self.isPersonRequired, self.samples) = (order, isPersonRequired, samples)
+    if isPersonRequired, let caller, isOfOne || !caller.acts(for: order.person) {
+      throw ServiceProblem.nobody(pointer: "/request/person")
     }
-    configuration = LiveConfiguration(
-      settings: settings, clock: .samples, streams: SampleStream.recordable, durationLimit: nil)
+    try order.requireBirth()
   }
 
-  /// The records, one a line; the summary is the last.
+  /// The records, one a line; the summary is the last. The session is moved on by its samples alone, whatever clock is asked for.
   ///
-  /// - Throws: `ServiceProblem` with the sample that is wrong.
-  func records() throws(ServiceProblem) -> [UInt8] {
-    var session = LiveSession(configuration)
+  /// - Parameters:
+  ///   - dataFolder: where the profiles are.
+  ///   - models: those that the service has.
+  /// - Throws: `ServiceProblem` with the member or the sample that is wrong.
+  func records(in dataFolder: StoredPath, _ models: [SharedModel] = []) throws -> [UInt8] {
+    var session = LiveSession(try configuration(in: dataFolder, models))
     var writer = JSONWriter()
     var events: [SessionEvent] = []
     var log: [LiveSession.RawEntry] = []
-    var span = DaySpan()
+    // Its stamps are judged like those of a sender, so that one of 1970 decides nothing.
+    let feed = LiveFeed(source: 0)
     for (index, sample) in samples.enumerated() {
       var line = JSONWriter()
       line.value(sample)
       do {
-        let line = try LiveLine(line.bytes.span)
-        guard span.admits(line) else { throw Beyond() }
-        try session.take(line, from: nil, arrival: now, log: &log, into: &events)
+        try session.take(LiveLine(line.bytes.span), from: feed, arrival: now, log: &log, into: &events)
+        // One step is never longer than a silence that is believed.
+        guard session.pipeline.latest <= Self.longest else { throw Beyond() }
       } catch {
-        throw .member("/samples/\(index)", "samples: \(error)")
+        throw ServiceProblem.member("/samples/\(index)", "samples: \(error)")
       }
       Self.write(&events, to: &writer)
       log.removeAll(keepingCapacity: true)
@@ -76,28 +87,25 @@ struct ReplayedSamples {
     return writer.bytes
   }
 
-  /// A sample is more than a day away from the first.
-  private struct Beyond: Error, CustomStringConvertible {
-    let description = "expected samples of one day, 86400 s"
+  private func configuration(in dataFolder: StoredPath, _ models: [SharedModel]) throws -> LiveConfiguration {
+    var order = order
+    do {
+      // The moments of a preset that draws them are those of the seed 0, so that the same body has the same answer.
+      _ = try order.complete(in: dataFolder, isRequired: isPersonRequired, drawing: false)
+      let asked = try order.configuration(models)
+      var configuration = LiveConfiguration(
+        settings: asked.settings, clock: .samples, streams: asked.streams, durationLimit: asked.durationLimit)
+      configuration.recognition = asked.recognition
+      return configuration
+    } catch var problem as ServiceProblem {
+      if let pointer = problem.pointer, !pointer.hasPrefix("/request") { problem.pointer = "/request" + pointer }
+      throw problem
+    }
   }
 
-  /// How far samples are apart: each second may be judged, so that a long silence would be a long answer.
-  private struct DaySpan {
-    private static let longest: Int64 = 86_400_000_000_000
-    private var first: WallClockTime?
-
-    /// Whether a line lies in the day.
-    mutating func admits(_ line: LiveLine) -> Bool {
-      guard case .sample(let sample) = line else { return true }
-      switch sample.stamp {
-      case .session(let time): return time.nanoseconds <= Self.longest
-      case .wall(let time):
-        let first = first ?? time
-        self.first = first
-        let (apart, isBeyond) = time.nanoseconds.subtractingReportingOverflow(first.nanoseconds)
-        return !isBeyond && apart.magnitude <= Self.longest.magnitude
-      }
-    }
+  /// The session is longer than a day.
+  private struct Beyond: Error, CustomStringConvertible {
+    let description = "expected samples of one day, 86400 s"
   }
 
   /// Writes what a replay prints: everything but the answers to commands.

@@ -56,7 +56,7 @@ struct ImpossibleMemberTests {
     ])
   func strategy(_ strategy: String, _ status: Int, _ pointer: String) async throws {
     let harness = try await ServiceHarness(ScratchFolder())
-    let token = try await harness.token()
+    let token = try await harness.token(Set(Scope.allCases))
     let request = #"{\#(athlete),"target":"z2","strategy":\#(strategy)}"#
     let session = await harness.send("POST", "/v1/sessions", token, body: request)
     #expect(session.status == status, "\(session.text)")
@@ -69,6 +69,35 @@ struct ImpossibleMemberTests {
       "POST", "/v1/replay", token, body: #"{"request":\#(request),"samples":[\#(sample)]}"#)
     #expect(replay.status == status, "\(replay.text)")
     #expect(replay.json?["pointer"]?.string == "/request" + pointer, "\(replay.text)")
+    await harness.service.close()
+  }
+
+  @Test(
+    "What a command line refuses is refused with its place: a coach beside a strategy, an activity that is no label",
+    arguments: [
+      (#""coach":"runner","strategy":{"kind":"none"}"#, "/strategy"), (#""activity":" run""#, "/activity"),
+      (#""activity":"a/b""#, "/activity"), (#""activity":"run\u200B""#, "/activity"),
+    ])
+  func asOnCommandLine(_ member: String, _ pointer: String) async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token(Set(Scope.allCases))
+    let request = #"{\#(athlete),"target":"z2",\#(member)}"#
+    let session = await harness.send("POST", "/v1/sessions", token, body: request)
+    #expect(session.status == 422, "\(session.text)")
+    #expect(session.json?["pointer"]?.string == pointer, "\(session.text)")
+    let key = await harness.send("POST", "/v1/keys", token, body: #"{"person":"ann","request":\#(request)}"#)
+    #expect(key.status == 422, "\(key.text)")
+    #expect(key.json?["pointer"]?.string == "/request" + pointer, "\(key.text)")
+    await harness.service.close()
+  }
+
+  @Test("A label with capitals and spaces is an activity, and the name of a zone is a target")
+  func words() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send])
+    let request = #"{\#(athlete),"target":"weight control","activity":"Trail Run"}"#
+    let session = await harness.send("POST", "/v1/sessions", token, body: request)
+    #expect(session.status == 201, "\(session.text)")
     await harness.service.close()
   }
 

@@ -188,6 +188,88 @@ struct UploadRouteTests {
     await harness.service.close()
   }
 
+  @Test("A stamp of 1970 or of tomorrow decides nothing in a replay, as in the session, and spoils nothing behind it")
+  func strayStamps() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    func line(_ time: String, _ beats: Int) -> String {
+      #"{"type":"heartRate","time":"\#(time)","beatsPerMinute":\#(beats)}"#
+    }
+    var lines = (0..<300).map { second in
+      let (minutes, seconds) = (second / 60, second % 60)
+      return line("2026-01-05T07:0\(minutes):\(seconds < 10 ? "0" : "")\(seconds)Z", 100 + second % 60)
+    }
+    lines.insert(line("2026-01-06T07:00:00Z", 150), at: 200)
+    lines.insert(line("1970-01-01T00:00:00Z", 150), at: 100)
+    let id = try await harness.begin(token)
+    let sent = await harness.send(
+      "POST", "/v1/sessions/\(id)/samples", token, body: lines.joined(separator: "\n") + "\n",
+      type: "application/x-ndjson")
+    #expect(sent.status == 200, "\(sent.text)")
+    _ = await harness.send("POST", "/v1/sessions/\(id)/commands", token, body: #"{"id":"x","command":"stop"}"#)
+    let events = await harness.send(
+      "GET", "/v1/sessions/\(id)/events", token, headers: [HTTPField("Accept", "application/x-ndjson")])
+    let replayed = await harness.send(
+      "POST", "/v1/replay", token,
+      body: #"{"request":\#(ServiceHarness.order),"samples":[\#(lines.joined(separator: ","))]}"#)
+    #expect(replayed.status == 200, "\(replayed.text)")
+    let judged = { (text: String) in
+      text.split(separator: "\n").filter { $0.contains(#""type":"cue""#) || $0.contains(#""type":"withheld""#) }
+    }
+    #expect(!judged(events.text).isEmpty)
+    #expect(judged(replayed.text) == judged(events.text))
+    await harness.service.close()
+  }
+
+  @Test("A replay that goes on for more than a day is refused where it does")
+  func longReplay() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.watch])
+    // Silences of less than an hour are believed.
+    let samples = (0..<26).flatMap { hour in
+      (0..<5).map { #"{"type":"heartRate","atSeconds":\#(hour * 3_500 + $0),"beatsPerMinute":\#(120 + $0)}"# }
+    }
+    func replay(_ count: Int) async -> HTTPResponse {
+      let lines = samples.prefix(count).joined(separator: ",")
+      return await harness.send(
+        "POST", "/v1/replay", token, body: #"{"request":\#(ServiceHarness.order),"samples":[\#(lines)]}"#)
+    }
+    let day = await replay(25 * 5)
+    #expect(day.status == 200, "\(day.text)")
+    let long = await replay(26 * 5)
+    #expect(long.status == 422, "\(long.text)")
+    #expect(long.json?["detail"]?.string?.contains("expected samples of one day") == true, "\(long.text)")
+    await harness.service.close()
+  }
+
+  @Test("A replay takes what a session takes: a person, a limit of its duration, a clock and where samples come from")
+  func requestOfSession() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token([.manage, .watch])
+    let ben = try await harness.token([.watch], person: "ben")
+    _ = await harness.send("POST", "/v1/people", owner, body: #"{"name":"ann","birthDate":"1990-05-17"}"#)
+    let lines = ServiceHarness.heartRates(0..<400).split(separator: "\n").joined(separator: ",")
+    func replay(_ request: String, _ token: IssuedSecret) async -> HTTPResponse {
+      await harness.send("POST", "/v1/replay", token, body: #"{"request":\#(request),"samples":[\#(lines)]}"#)
+    }
+    let whole = await replay(#"{"person":"ann","target":"z2"}"#, owner)
+    #expect(whole.status == 200, "\(whole.text)")
+    let clock = await replay(#"{"person":"ann","target":"z2","clock":"wall","origin":"imported"}"#, owner)
+    #expect(clock.text == whole.text)
+    let short = await replay(#"{"person":"ann","target":"z2","durationLimitSeconds":120}"#, owner)
+    #expect(short.status == 200, "\(short.text)")
+    let summary = try JSONValue.parse(String(try #require(short.text.split(separator: "\n").last)))
+    #expect(summary["activeSeconds"]?.number?.double == 120, "\(short.text)")
+    for (request, token) in [
+      (#"{"person":"zed","target":"z2"}"#, owner), (#"{"person":"ann","target":"z2"}"#, ben),
+    ] {
+      let nobody = await replay(request, token)
+      #expect(nobody.status == 404, "\(nobody.text)")
+      #expect(nobody.json?["pointer"]?.string == "/request/person", "\(nobody.text)")
+    }
+    await harness.service.close()
+  }
+
   @Test("Where a request says nothing of how to coach, a replay of its samples judges as its session did")
   func usualCoaching() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

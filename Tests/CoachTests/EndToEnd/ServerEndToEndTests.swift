@@ -228,6 +228,16 @@ struct ServerEndToEndTests {
     }
   }
 
+  @Test("TLS of its own and a proxy that speaks it are refused together, before a file is read")
+  func tlsTwice() throws {
+    let refused = try program.run(
+      ["serve", "--behind-proxy", "--tls-certificate", "/nonexistent.pem", "--tls-key", "/nonexistent.key"], seconds: 60
+    )
+    #expect(refused.status == 64, "\(refused.errors)")
+    #expect(refused.isOneComplaint, "\(refused.errors)")
+    #expect(refused.errors.contains("--tls-certificate and --behind-proxy: expected one of them"), "\(refused.errors)")
+  }
+
   @Test("A folder that is a store of its own is not taken for a cache")
   func ownFolder() throws {
     _ = try token()

@@ -20,6 +20,9 @@ struct ServeCommand {
   func run() async throws -> Int32 {
     let interrupts = Interrupts()
     let address = parsed[ServeOptions.listen]
+    guard parsed[ServeOptions.certificate] == nil || !parsed[ServeOptions.isBehindProxy] else {
+      throw CommandFailure("--tls-certificate and --behind-proxy: expected one of them", .usage)
+    }
     let tls = try certificate()
     guard address.isLoopback || tls != nil || parsed[ServeOptions.isBehindProxy] else {
       throw CommandFailure(
