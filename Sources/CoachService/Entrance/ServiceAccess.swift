@@ -34,7 +34,7 @@ package final class ServiceAccess: Sendable {
   private static let extensionStep: Int64 = 300_000_000_000
   /// How long the secrets in memory are believed of who only reads while the store cannot be reached, in seconds: whoever revokes one at
   /// an instance that reaches it is obeyed here by then.
-  static let secondsWithoutStore: Int64 = 30
+  package static let secondsWithoutStore: Int64 = 30
   /// How many secrets of an address that do not hold are answered at once in a minute.
   static let deadPerMinute = 100
   /// How long the answers to more of them wait, in nanoseconds.
