@@ -179,7 +179,9 @@ enum SessionRoutes {
       SessionRecords.write(event, to: &writer)
       return .json(200, writer.bytes)
     }
-    throw ServiceProblem(.impossible, report.badLines.first?.problem ?? "expected a command")
+    if let bad = report.badLines.first { throw ServiceProblem(.impossible, bad.problem) }
+    // It is answered with the samples before it, whose stamps nobody can believe; the same id gets that answer then.
+    throw ServiceProblem.unavailable("the session has not begun: expected a sample with the time of now first")
   }
 
   static let events = Route(

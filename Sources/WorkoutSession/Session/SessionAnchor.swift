@@ -5,8 +5,7 @@ internal import ZoneEngine
 ///
 /// A stamp near the clock of the machine, or seconds since the start near zero, begins the session at once. Any other is
 /// held until a second one follows it, until a third one does where several disagree, or until nothing else can be
-/// waited for: the end of the input, or as many stamps as are held. A command waits with the stamps; the time at which it was
-/// issued may show which of them is right.
+/// waited for: a command, the end of the input, or as many stamps as are held. Where no stamp is likely, a command waits with them.
 package struct SessionAnchor: Sendable {
   /// How close a stamp is to the machine's clock, or to zero, to begin a session by itself.
   static let nearness = SessionTime.seconds(60)
@@ -38,15 +37,6 @@ package struct SessionAnchor: Sendable {
     var count = 1
 
     /// Whether another stamp goes on where this course is.
-    func isFollowed(by stamp: Stamp) -> Bool {
-      let (time, isCounted) =
-        switch stamp {
-        case .session(let value): (value, true)
-        case .wall(let value): (SessionTime(nanoseconds: value.nanoseconds), false)
-        }
-      return isFollowed(at: time, isCounted: isCounted)
-    }
-
     func isFollowed(at time: SessionTime, isCounted: Bool) -> Bool {
       let step = time - newest
       return self.isCounted == isCounted && step >= .zero - TimeCourse.longestReturn && step <= longestStep
@@ -101,7 +91,8 @@ package struct SessionAnchor: Sendable {
 
   /// Takes the next command but `start`, which was issued at a time, where it says one, and arrived at a time of day.
   ///
-  /// A stamp that is alone does not begin the session because a command arrived, unless that was issued when the stamp says.
+  /// A stamp that is not likely does not begin the session because a command arrived.
+  ///
   /// - Parameter ends: whether the command ends the session, so that nothing can be waited for.
   /// - Returns: where the session begins; `nil` while that is open, or no stamp waits.
   package mutating func take(command stamp: Stamp?, arrival: WallClockTime, ends: Bool) -> Beginning? {
@@ -109,7 +100,7 @@ package struct SessionAnchor: Sendable {
     commandCount += 1
     if commandArrival == nil { commandArrival = arrival }
     if issued == nil, let stamp, Self.isLikely(stamp, arrival: arrival) { issued = (stamp, arrival) }
-    if let stamp, course.isLikely, course.isFollowed(by: stamp) { return .held(course.first) }
+    if course.isLikely { return .held(course.first) }
     return ends || commandCount >= Self.largestCommandCount ? last : nil
   }
 

@@ -281,7 +281,7 @@ struct SessionAnchorTests {
     #expect(anchor.take(wall(5), arrival: .morning(900 * day)) == 0)
   }
 
-  @Test("A command does not begin it at a stamp that is alone, unless it was issued when the stamp says")
+  @Test("A command begins it at a stamp that is likely, and at no other")
   func command() {
     let (old, now) = (Stamp.wall(WallClockTime(nanoseconds: 0)), WallClockTime.morning(30 * day))
     var anchor = SessionAnchor()
@@ -291,7 +291,7 @@ struct SessionAnchorTests {
     #expect(anchor.take(command: wall(1), arrival: now, ends: false) == nil)
     #expect(anchor.last == .command(wall(1), arrival: now))
     #expect(anchor.take(wall(0), arrival: now) == nil)
-    #expect(anchor.take(command: wall(1), arrival: now, ends: false) == .held(1))
+    #expect(anchor.take(command: nil, arrival: now, ends: false) == .held(1))
   }
 
   @Test("A command that ends it begins it when it was issued, or arrived, where no stamp is likely")
