@@ -27,7 +27,8 @@ extension ExportLosses.Loss {
       case .pausesMoved: "marks pauses by its points: \(count) moved to the nearest"
       case .timesCut: "holds whole seconds: \(counted("time")) cut"
       case .samplesMerged: "holds whole seconds: \(counted("sample")) merged"
-      case .samplesMoved: "holds positions only: \(counted("sample")) written with that of the same second"
+      case .samplesMoved:
+        "holds positions only: \(counted("sample")) written with that of the same second or the next one"
       case .samplesInPauses: "has no place for what was measured in a pause: \(counted("sample")) left out"
       case .heartRatesWithoutPosition: "holds positions only: \(counted("heart rate")) without one left out"
       case .samplesWithoutPosition: "holds positions only: \(counted("other sample")) without one left out"

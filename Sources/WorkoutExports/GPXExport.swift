@@ -4,8 +4,8 @@ internal import WorkoutSession
 
 /// Writes a workout as GPX 1.1 with Garmin's extension of track points (version 2) and Cluetrust's for the distance.
 ///
-/// Every activity is a track, and after a pause a new segment begins. Only what was measured in the second of a position,
-/// and while the timer ran, has a place; see ``PositionedRows``.
+/// Every activity is a track, and after a pause a new segment begins. Only what was measured while the timer ran, in the
+/// second of a position or not long before one, has a place; see ``PositionedRows``.
 struct GPXExport {
   private(set) var losses = ExportLosses()
 

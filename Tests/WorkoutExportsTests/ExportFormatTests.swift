@@ -335,6 +335,38 @@ struct ExportFormatTests {
     #expect(trip.losses[.heartRatesWithoutPosition] == 1)
   }
 
+  @Test("GPX keeps heart rates that never stand in the second of a position: each goes to the next one")
+  func heartRateBeforePosition() throws {
+    func trip(_ rows: [(second: Int, heartRate: Int?)]) throws -> RoundTrip {
+      let text = rows.map { row in
+        row.heartRate.map { "\(1_700_000_000 + row.second),\($0),,\n" }
+          ?? "\(1_700_000_000 + row.second),,47.1\(100 + row.second),8.5\n"
+      }
+      let recording = try Recording(path: folder.write("time,hr,latitude,longitude\n" + text.joined(), "apart.csv"))
+      return try RoundTrip(recording, as: .gpx, in: folder)
+    }
+    func beats(_ trip: RoundTrip) throws -> [Double] {
+      var found: [Double] = []
+      try trip.copy.forEachInput { input in
+        if case .sample(let sample) = input, case .heartRate(let beats) = sample.reading { found.append(beats) }
+      }
+      return found
+    }
+    // Both every five seconds, never in one.
+    let apart = try trip((0..<20).flatMap { [(5 * $0, 120 + $0), (5 * $0 + 4, nil)] })
+    #expect(try beats(apart) == (0..<20).map { Double(120 + $0) })
+    #expect(apart.losses[.heartRatesWithoutPosition] == 0)
+    #expect(apart.losses[.samplesMoved] == 20)
+    // Of several before one position the newest goes there; the last has none after it.
+    let dense = try trip([(0, nil), (1, 120), (2, 121), (3, 122), (4, nil), (5, 123)])
+    #expect(try beats(dense) == [122])
+    #expect(dense.losses[.heartRatesWithoutPosition] == 3)
+    // None goes further than it holds.
+    let far = try trip([(0, nil), (1, 120), (16, nil), (17, 121), (33, nil)])
+    #expect(try beats(far) == [120])
+    #expect(far.losses[.heartRatesWithoutPosition] == 1)
+  }
+
   @Test("Pauses that no format can hold are counted")
   func pauses() throws {
     var builder = FIT.records((0..<5).map { .integer(120 + $0) })
