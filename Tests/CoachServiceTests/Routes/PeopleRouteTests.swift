@@ -211,7 +211,7 @@ struct PeopleRouteTests {
     let profile = try profiles.profile(named: "ann")
     let identity = try #require(profile.id).description
     let other = String(decoding: try profile.json(), as: UTF8.self).replacing(identity, with: "\(ProfileID.drawn())")
-    try profiles.remove("ann")
+    try profiles.remove("ann", keepsName: true)
     try profiles.create(StoredProfile(json: Array(other.utf8).span, name: "ann"))
     harness = try await ServiceHarness(folder)
     #expect(harness.service.sessions.known(sessions[0])?.person == nil)
