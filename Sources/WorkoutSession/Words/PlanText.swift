@@ -19,7 +19,7 @@ extension PlanRequest {
   /// Steps are separated by commas or semicolons, or stand on lines of their own. A step is how long it lasts, what it is called and where
   /// the runner should be: `3min z4`, `90s 140-150`, `1km easy z2-z3`, `400m 4:10/km`, `400m @ 4:10/km`. ``PlanLengthText`` says how lengths are written;
   /// `open` lasts until a lap is marked, and a step without a target has none. A name is one of ``usualNames``, or stands
-  /// in quotes, or before a colon: `warm-up: 10min z1`. `4x(…)` stands for the same steps four times; one such bracket may
+  /// in quotes, or before a colon: `warm-up: 10min z1`. A name in quotes that is a target needs a target beside it. `4x(…)` stands for the same steps four times; one such bracket may
   /// stand in another. From `#` on a line is a remark.
   /// `walk` and `run`, with or without their endings, ask for that: `2min walk, 3min run z3`.
   /// - Throws: ``PlanTextError`` for anything else, for a target that nobody's zones have, for more than 1,000 steps, and where
@@ -114,6 +114,7 @@ private struct PlanTextReader {
     let start = index
     var name: String?
     var words = try words()
+    let written = words
     // A colon of a length stands in a word, that of a name at its end.
     if let colon = words.firstIndex(where: { !$0.isQuoted && $0.text.last == ":" }) {
       var parts = words[...colon].map(\.text)
@@ -127,6 +128,7 @@ private struct PlanTextReader {
     guard let first = words.first else { throw error("no step", "one such as 10min z1", at: start) }
     let length = try takeLength(from: &words, at: first.index)
     name = try takeName(from: &words, at: [0, words.count - 1], after: name)
+    if let name, words.allSatisfy({ !$0.isQuoted && $0.text == "@" }) { try requireNoTarget(name, in: written) }
     // `1km @ 4:10/km`, `1km @4:10/km`: runners write a target so.
     if let word = words.first, !word.isQuoted, word.text.first == "@", word.text != "@" || words.count > 1 {
       let rest = Word(text: String(word.text.dropFirst()), index: word.index + 1, isQuoted: false)
@@ -145,6 +147,16 @@ private struct PlanTextReader {
     let target = TargetRequest(text)
     if let problem = target.problem { throw error("\(problem)", at: first.index) }
     return target
+  }
+
+  /// Refuses a name in quotes that is a target, in a step that has none: it was meant as one.
+  private func requireNoTarget(_ name: String, in words: [Word]) throws(PlanTextError) {
+    guard let quoted = words.first(where: { $0.isQuoted && $0.text == name }), TargetRequest(name).problem == nil
+    else { return }
+    throw error(
+      "the name \"\(name)\" is a target in quotes",
+      "the target without quotes, as in 10min \(name), or one beside the name, as in 10min \"\(name)\" free",
+      at: quoted.index)
   }
 
   /// Takes the word that says what is to be done, wherever it stands.

@@ -131,6 +131,28 @@ struct PlanTextTests {
     }
   }
 
+  @Test(
+    "A target in quotes is no silent name: the error says to write it without quotes or a target beside it",
+    arguments: [
+      ("10min \"weight control\"", 7, "weight control"), ("10min \"z2\"", 7, "z2"), ("\"z2\" 10min", 1, "z2"),
+      ("10min z1, 4x(1km @ \"4:10/km\", 2min rest)", 20, "4:10/km"), ("1min z1, 3min run \"119-137\"", 19, "119-137"),
+    ] as [(String, Int, String)])
+  func targetInQuotes(text: String, column: Int, target: String) {
+    let error = #expect(throws: PlanTextError.self, "\(text)") { try PlanRequest(text: text) }
+    #expect(error?.column == column, "\(text): \(error?.description ?? "")")
+    for words in ["the name \"\(target)\" is a target in quotes", "without quotes", "10min \"\(target)\" free"] {
+      #expect(error?.problem.contains(words) == true, "\(text): \(error?.description ?? "")")
+    }
+    #expect(error?.description.contains("\n") == false, "\(text)")
+  }
+
+  @Test("A name in quotes that is a target is a name where a target stands beside it")
+  func targetAsName() throws {
+    #expect(try PlanRequest(text: "10min \"z2\" z3").steps == [step(600, "z3", "z2")])
+    #expect(try PlanRequest(text: "\"weight control\" 10min free").steps == [step(600, nil, "weight control")])
+    #expect(try PlanRequest(text: "10min \"hill\"").steps == [step(600, nil, "hill")])
+  }
+
   @Test("Steps may stand on lines of their own, with remarks, and an error names the line")
   func lines() throws {
     let text = """
