@@ -81,7 +81,7 @@ extension Secret {
     guard try !file.status().isReadableByOthers else {
       throw RecordingError(path: path, problem: "others may read it: expected a file for its owner alone (chmod 600)")
     }
-    var bytes = try file.readAll(maximumBytes: 4_096)
+    var bytes = TextMark.dropped(from: try file.readAll(maximumBytes: 4_096))
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     guard (8...1_024).contains(bytes.count), bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {

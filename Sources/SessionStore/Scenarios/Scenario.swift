@@ -36,7 +36,7 @@ package struct Scenario: Sendable {
   package init(path: String) throws(ScenarioError) {
     let bytes: [UInt8]
     do throws(FileError) {
-      bytes = try POSIXFile(reading: path).readAll(maximumBytes: Self.largestFile)
+      bytes = try POSIXFile(reading: path).readJSON(maximumBytes: Self.largestFile)
     } catch {
       throw ScenarioError(path: path, .file(error))
     }

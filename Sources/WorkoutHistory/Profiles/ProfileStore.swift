@@ -93,7 +93,7 @@ package struct ProfileStore: Sendable {
   }
 
   private static func read(_ path: StoredPath, name: String?) throws -> StoredProfile {
-    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: StoredProfile.largestBytes)
+    let bytes = try POSIXFile(reading: path).readJSON(maximumBytes: StoredProfile.largestBytes)
     do {
       return try StoredProfile(json: bytes.span, name: name ?? JSONValue.parse(bytes.span)["name"]?.string ?? "")
     } catch {

@@ -28,7 +28,7 @@ enum RandomizationRequest {
     let bytes = try POSIXFile(reading: path).readAll(maximumBytes: Study.largestFile)
     let courses: [SessionRandomizer.Course]
     do {
-      courses = try Study(json: bytes.span).randomizedCourses(hash: SHA256.hex(of: bytes.span))
+      courses = try Study(json: TextMark.blanked(in: bytes).span).randomizedCourses(hash: SHA256.hex(of: bytes.span))
     } catch {
       throw CommandFailure("\(path): \(error)", .unusableData)
     }

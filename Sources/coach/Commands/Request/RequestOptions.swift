@@ -215,8 +215,9 @@ enum RequestOptions {
         return workout
       }
       // A plan in JSON is an object; anything else is the short form.
-      if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") { return try PlanRequest(json: bytes.span) }
-      return try PlanRequest(text: String(decoding: bytes, as: UTF8.self))
+      let json = TextMark.blanked(in: bytes)
+      if json.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") { return try PlanRequest(json: json.span) }
+      return try PlanRequest(text: String(decoding: TextMark.dropped(from: bytes), as: UTF8.self))
     } catch let failure as CommandFailure {
       throw failure
     } catch {

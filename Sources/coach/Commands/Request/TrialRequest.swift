@@ -7,7 +7,7 @@ enum TrialRequest {
   ///
   /// - Throws: `FileError` when it cannot be read, `CommandFailure` when it is none.
   static func read(_ path: String) throws -> TrialProtocol {
-    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: TrialProtocol.largestFile)
+    let bytes = try POSIXFile(reading: path).readJSON(maximumBytes: TrialProtocol.largestFile)
     do throws(JSONError) {
       return try TrialProtocol(json: bytes.span)
     } catch {

@@ -48,7 +48,7 @@ enum KeyCreateCommand {
   }
 
   private static func read(_ path: String, of person: String) throws -> KeyRequest {
-    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 64 << 10)
+    let bytes = try POSIXFile(reading: path).readJSON(maximumBytes: 64 << 10)
     let request: KeyRequest
     do throws(JSONError) { request = try KeyRequest(json: bytes) } catch {
       throw CommandFailure("\(path): \(error)", .unusableData)

@@ -171,7 +171,7 @@ struct ServeCommand {
       )
     }
     let secret = try secretFile.map { path in
-      let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 4 << 10)
+      let bytes = TextMark.dropped(from: try POSIXFile(reading: path).readAll(maximumBytes: 4 << 10))
       let end = bytes.lastIndex { $0 != 0x0A && $0 != 0x0D && $0 != 0x20 } ?? -1
       let secret = Secret(String(decoding: bytes[...end], as: UTF8.self))
       guard secret.isHeaderText else {

@@ -153,7 +153,7 @@ enum SigningKeyFile {
     let text =
       try FileSystem.status(path) == nil
       ? make(path, console) : POSIXFile(reading: path).readAll(maximumBytes: ResultSignatures.largestKey)
-    guard let key = library.key(text) else {
+    guard let key = library.key(TextMark.dropped(from: text)) else {
       throw CommandFailure("\(path): expected a private Ed25519 key in PEM", .unusableData)
     }
     return (key, library)

@@ -15,7 +15,7 @@ enum StudyRequest {
   static func study(_ parsed: ParsedArguments) throws -> Study {
     guard let path = parsed[Operands.study] else { return try ofOptions(parsed) }
     try refuseOptionsBesideFile(parsed)
-    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: Study.largestFile)
+    let bytes = try POSIXFile(reading: path).readJSON(maximumBytes: Study.largestFile)
     var study: Study
     do throws(JSONError) {
       study = try Study(json: bytes.span)
@@ -63,7 +63,7 @@ enum StudyRequest {
     guard let path = parsed[StudyOptions.model] else { return nil }
     let bytes = try POSIXFile(reading: path).readAll(maximumBytes: FittedPopulation.largestFile)
     do throws(JSONError) {
-      return (try FittedPopulation(json: bytes.span), SHA256.hex(of: bytes.span))
+      return (try FittedPopulation(json: TextMark.blanked(in: bytes).span), SHA256.hex(of: bytes.span))
     } catch {
       throw CommandFailure("\(path): \(error)", .unusableData)
     }
