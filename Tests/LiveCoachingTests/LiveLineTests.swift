@@ -93,6 +93,61 @@ struct LiveLineTests {
     }
   }
 
+  @Test(
+    "A command that holds what no value is, or a key twice, is answered with its id where that can be read",
+    arguments: [
+      (
+        #"{"type":"command","id":"a","command":"lap","issuedAt":1e400}"#, "a", .impossibleValue,
+        "issuedAt: expected a finite"
+      ),
+      (
+        #"{"type":"command","id":7,"command":"target","target":1e999}"#, "7", .impossibleValue,
+        "target: expected a finite"
+      ),
+      (
+        #"{"other":-1e400,"type":"command","id":"a","command":"lap"}"#, "a", .impossibleValue,
+        "other: expected a finite"
+      ),
+      (
+        #"{"type":"command","id":"a","x":[{"y":1e400}],"command":"lap"}"#, "a", .impossibleValue,
+        "x[0].y: expected a finite"
+      ),
+      (#"{"type":"command","id":"a","command":"fly","x":1e400}"#, "a", .unknownCommand, "x: expected a finite"),
+      (#"{"type":"command","id":1e400,"command":"lap"}"#, nil, .missingID, "id: expected a finite"),
+      (#"{"type":"command","id":null,"command":"lap","x":1e400}"#, nil, .missingID, "x: expected a finite"),
+      (#"{"type":"command","command":"lap","x":1e400}"#, nil, .missingID, "x: expected a finite"),
+      (#"{"type":"command","id":"a","command":"lap","command":"stop"}"#, "a", .impossibleValue, "is there twice"),
+      (#"{"type":"command","id":"a","id":"b","command":"lap"}"#, "a", .impossibleValue, "is there twice"),
+      (#"{"type":"command","id":"a","command":"lap","x":1,"x":1}"#, "a", .impossibleValue, "is there twice"),
+      (#"{"type":"command","id":"a","command":"lap","x":"\ud800"}"#, "a", .impossibleValue, "surrogate"),
+      (#"{"type":"command","id":"\ud800","command":"lap"}"#, nil, .missingID, "surrogate"),
+    ] as [(String, String?, CommandRefusal, String)])
+  func impossible(line: String, id: String?, reason: CommandRefusal, words: String) throws {
+    guard case .refused(let found, let refusal, let problem) = try LiveLine(line.utf8.span) else {
+      Issue.record("\(line)")
+      return
+    }
+    #expect(found == id)
+    #expect(refusal == reason)
+    #expect(problem.contains(words), "\(problem)")
+    #expect(problem.contains("; a command line has id"), "\(problem)")
+  }
+
+  @Test(
+    "A command that is not of the form of JSON is reported, as is a sample with what no value is",
+    arguments: [
+      #"{"type":"command","id":"a","command":"lap","x":NaN}"#,
+      #"{"type":"command","id":"a","command":"lap","x":-Infinity}"#,
+      #"{"type":"command","id":"a","command":"lap","x":1e400"#,
+      #"{"type":"command","id":"a","id":"b","command":"lap",}"#,
+      #"{"type":"command","id":"a","command":"lap","x":1e400} x"#,
+      #"{"type":"command","id":"a","command":"lap","x":01}"#,
+      #"{"type":"steps","atSeconds":1,"count":1,"x":1e400}"#, #"{"type":"steps","atSeconds":1,"count":1,"count":2}"#,
+    ])
+  func noCommand(line: String) {
+    #expect(throws: LiveLineProblem.self) { try LiveLine(line.utf8.span) }
+  }
+
   @Test("Every command, with a text or a number for its id and a time that may be missing")
   func commands() throws {
     for command in SessionCommand.plain {

@@ -39,6 +39,19 @@ extension JSONValue {
     return try parser.document(bytes)
   }
 
+  /// Parses a text that has the form of JSON and may hold what no value is, so that somebody who sent it can be answered: a number
+  /// beyond the range of a double and a string with half of a surrogate pair are `null`, and of a key that is there twice all
+  /// members are kept, the first of which is found.
+  ///
+  /// - Throws: `JSONError` for what is not of the form of JSON, or beyond the limits.
+  package static func parseForAnswer(_ bytes: Span<UInt8>, limits: JSONLimits) throws(JSONError) -> JSONValue {
+    guard bytes.count <= limits.textBytes else {
+      throw JSONError(.tooLong, expected: "at most \(limits.textBytes) bytes", at: .none)
+    }
+    var parser = JSONParser(limits: limits, isForgiving: true)
+    return try parser.document(bytes)
+  }
+
   /// Parses a text that is exactly one JSON value.
   ///
   /// - Throws: `JSONError` with byte, line and path of the first thing that is wrong.
@@ -50,12 +63,17 @@ extension JSONValue {
 /// The place in a JSON text, and what is needed to go on from there.
 struct JSONParser {
   let limits: JSONLimits
+  /// Whether it reads past values that are of the form of JSON and none that can be.
+  private let isForgiving: Bool
   var index = 0
   var line = 1
   private var depth = 0
   private var values = 0
 
-  init(limits: JSONLimits) { self.limits = limits }
+  init(limits: JSONLimits, isForgiving: Bool = false) {
+    self.limits = limits
+    self.isForgiving = isForgiving
+  }
 
   var position: JSONPosition { JSONPosition(byteOffset: index, line: line) }
 
@@ -75,8 +93,14 @@ struct JSONParser {
       throw JSONError(.tooLong, expected: "at most \(limits.values) values", at: start)
     }
     switch bytes[index] {
-    case UInt8(ascii: "\""): return JSONValue(.string(try string(bytes)), at: start)
-    case UInt8(ascii: "-"), 48...57: return JSONValue(.number(try number(bytes)), at: start)
+    case UInt8(ascii: "\""):
+      do throws(JSONError) { return JSONValue(.string(try string(bytes)), at: start) } catch {
+        return try forgiven(error, at: start)
+      }
+    case UInt8(ascii: "-"), 48...57:
+      do throws(JSONError) { return JSONValue(.number(try number(bytes)), at: start) } catch {
+        return try forgiven(error, at: start)
+      }
     case UInt8(ascii: "{"): return JSONValue(.object(try object(bytes)), at: start)
     case UInt8(ascii: "["): return JSONValue(.array(try array(bytes)), at: start)
     case UInt8(ascii: "t"):
@@ -93,6 +117,12 @@ struct JSONParser {
     }
   }
 
+  /// What stands for a value that is none, where it is read past.
+  private func forgiven(_ error: JSONError, at start: JSONPosition) throws(JSONError) -> JSONValue {
+    guard isForgiving, [.notFinite, .loneSurrogate].contains(error.problem) else { throw error }
+    return JSONValue(.null, at: start)
+  }
+
   private mutating func object(_ bytes: Span<UInt8>) throws(JSONError) -> [JSONMember] {
     try enter()
     defer { depth -= 1 }
@@ -106,7 +136,7 @@ struct JSONParser {
         throw unexpected(bytes, expected: "a key in quotes")
       }
       let key = try string(bytes)
-      try refuseDuplicate(key, in: members, &keys, at: keyPosition)
+      if !isForgiving { try refuseDuplicate(key, in: members, &keys, at: keyPosition) }
       skipSpace(bytes)
       guard take(UInt8(ascii: ":"), bytes) else { throw unexpected(bytes, expected: "\":\"").inside(.key(key)) }
       skipSpace(bytes)

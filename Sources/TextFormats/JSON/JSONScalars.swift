@@ -24,9 +24,8 @@ extension JSONParser {
       throw JSONError(.tooLong, expected: "a string of at most \(limits.tokenBytes) bytes", at: opening)
     }
     let raw = bytes.extracting(start..<end)
-    let text = isPlain ? try utf8(raw, offset: start) : try unescaped(raw, offset: start)
     index = end + 1
-    return text
+    return isPlain ? try utf8(raw, offset: start) : try unescaped(raw, offset: start)
   }
 
   private func utf8(_ raw: Span<UInt8>, offset: Int) throws(JSONError) -> String {

@@ -110,7 +110,7 @@ package enum LiveLine: Hashable, Sendable {
       case .command: self = Self.command(&reader)
       }
     } catch {
-      guard kind == nil, let command = Self.commandBeyondLimits(bytes, error) else {
+      guard kind == nil, let command = Self.commandOfBadLine(bytes, error) else {
         throw LiveLineProblem(error, in: kind)
       }
       self = command
@@ -177,10 +177,15 @@ package enum LiveLine: Hashable, Sendable {
     }
   }
 
-  /// The answer to a command that holds more than a line may, such as an endless `id`; `nil` when it is no command.
-  private static func commandBeyondLimits(_ bytes: Span<UInt8>, _ error: JSONError) -> LiveLine? {
+  /// The answer to a command of the form of JSON that holds more than a line may, such as an endless `id`, or what cannot be, such
+  /// as a number of 1e400 or a key that is there twice; `nil` when it is no command.
+  private static func commandOfBadLine(_ bytes: Span<UInt8>, _ error: JSONError) -> LiveLine? {
+    switch error.problem {
+    case .tooLong, .tooDeep, .notFinite, .loneSurrogate, .duplicateKey: break
+    default: return nil
+    }
     let generous = JSONLimits(textBytes: longest, tokenBytes: longest, depth: 64)
-    guard [.tooLong, .tooDeep].contains(error.problem), let value = try? JSONValue.parse(bytes, limits: generous),
+    guard let value = try? JSONValue.parseForAnswer(bytes, limits: generous),
       var reader = try? JSONObjectReader(value), (try? reader.required("type", type)) == .command
     else { return nil }
     let problem = LiveLineProblem(error, in: .command).description
