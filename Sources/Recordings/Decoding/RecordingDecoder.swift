@@ -60,6 +60,8 @@ package enum DecodedItem: Sendable {
   case cue(CueAction, message: String, at: Int64)
   /// The heart rates that follow were stored by a strap; they stand in this part of the file, from this position on.
   case strapMemory(part: Int, position: String)
+  /// Another file begins behind the first one of several in a row.
+  case nextPart
   /// A heart rate that a strap stored, in whatever activity it was measured.
   case storedHeartRate(beatsPerMinute: UInt8, at: Int64)
   /// The time between two beats, in the current activity.

@@ -145,6 +145,7 @@ package struct FITDecoder: RecordingDecoder, Sendable {
     let needed = header.size + (header.dataSize == 0 ? 2 : 0)
     if available < needed, !isLast { return .needs(needed) }
     beginFile(at: base + start)
+    if files > 1 { sink(.nextPart) }
     guard available >= header.size else { return cutShort(bytes, sink) }
     end = base + start + header.size + header.dataSize
     if header.hasWrongChecksum(bytes, at: start) {

@@ -171,7 +171,7 @@ extension DecodedItem {
       .warning(kind, position: "unpacked " + position, detail: detail)
     case .strapMemory(let part, let position): .strapMemory(part: part, position: "unpacked " + position)
     case .point, .clock, .activity, .sport, .device, .timerStopped, .timerStarted, .lap, .timed, .cue,
-      .storedHeartRate, .interval, .statedDistance, .statedSteps, .cadenceIsNotOfFeet, .unreadField:
+      .nextPart, .storedHeartRate, .interval, .statedDistance, .statedSteps, .cadenceIsNotOfFeet, .unreadField:
       self
     }
   }

@@ -168,6 +168,7 @@ struct DecodedRecording: Sendable {
     case .cue(let action, let message, let time):
       current.cues.append(Cue(time: time, action: action, message: message))
     case .strapMemory(let part, let position): storedHeartRates.beginPart(part, at: position)
+    case .nextPart: storedHeartRates.isOfSeveralParts = true
     case .storedHeartRate(let beatsPerMinute, let time):
       count += 1
       storedHeartRates.admit(beatsPerMinute, at: time)

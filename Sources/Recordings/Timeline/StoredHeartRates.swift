@@ -21,6 +21,8 @@ struct StoredHeartRates: Sendable {
     let start: Int
   }
 
+  /// Whether the file is several in a row.
+  var isOfSeveralParts = false
   private var times: [Int64] = []
   private var beatsPerMinute: [UInt8] = []
   private var parts: [Part] = []
@@ -97,7 +99,7 @@ struct StoredHeartRates: Sendable {
 
   /// Where the heart rates stand, in a file of several parts.
   private var origin: String {
-    guard parts.contains(where: { $0.number > 1 }) else { return "" }
+    guard isOfSeveralParts else { return "" }
     let numbers = parts.prefix(Self.mostNamed).map { "\($0.number)" }
     let more = parts.count > numbers.count ? " and \(parts.count - numbers.count) more" : ""
     return " of " + (parts.count == 1 ? "part " : "parts ") + numbers.joined(separator: ", ") + more

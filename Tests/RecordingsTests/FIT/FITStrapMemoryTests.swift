@@ -81,6 +81,17 @@ struct FITStrapMemoryTests {
     }
   }
 
+  @Test("is named by its part where it stands first in a chain, and by none in a file that is alone")
+  func firstPart() {
+    let part = memory((0..<61).map { 100 + $0 }, from: FIT.start)
+    let first = DecodedRecording(finishing: part + swim(60))
+    #expect(first.warnings.all.map(\.kind) == [.heartRateFromHrMessages])
+    #expect(first.warnings.all.map(\.detail) == ["61 heart rates of part 1"])
+    let second = DecodedRecording(finishing: swim(60) + part)
+    #expect(second.warnings.all.map(\.detail) == ["61 heart rates of part 2"])
+    #expect(DecodedRecording(finishing: part).warnings.all.map(\.detail) == ["61 heart rates"])
+  }
+
   @Test("handed over twice counts once")
   func twice() {
     let part = memory((0..<61).map { 100 + $0 }, from: FIT.start)
