@@ -34,7 +34,9 @@ struct TextMarkEndToEndTests {
 
   @Test("What is wrong with a plan keeps its line and character, or its byte")
   func planProblem() throws {
-    let (plain, marked) = try outcomes(of: "3furlongs z1", named: "plan.txt") { ["plan", "export", $0, "--as", "json"] }
+    let (plain, marked) = try outcomes(of: "3furlongs z1", named: "plan.txt") {
+      ["plan", "export", $0, "--as", "json"]
+    }
     #expect(plain.status == 65)
     #expect(marked.status == 65)
     #expect(plain.errors.contains("character 1: "), "\(plain.errors)")
