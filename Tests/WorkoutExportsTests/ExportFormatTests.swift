@@ -338,11 +338,12 @@ struct ExportFormatTests {
   @Test("GPX keeps heart rates that never stand in the second of a position: each goes to the next one")
   func heartRateBeforePosition() throws {
     func trip(_ rows: [(second: Int, heartRate: Int?)]) throws -> RoundTrip {
-      let text = rows.map { row in
-        row.heartRate.map { "\(1_700_000_000 + row.second),\($0),,\n" }
-          ?? "\(1_700_000_000 + row.second),,47.1\(100 + row.second),8.5\n"
+      var text = "time,hr,latitude,longitude\n"
+      for (second, heartRate) in rows {
+        let time = 1_700_000_000 + second
+        if let heartRate { text += "\(time),\(heartRate),,\n" } else { text += "\(time),,47.1\(100 + second),8.5\n" }
       }
-      let recording = try Recording(path: folder.write("time,hr,latitude,longitude\n" + text.joined(), "apart.csv"))
+      let recording = try Recording(path: folder.write(text, "apart.csv"))
       return try RoundTrip(recording, as: .gpx, in: folder)
     }
     func beats(_ trip: RoundTrip) throws -> [Double] {
@@ -353,8 +354,11 @@ struct ExportFormatTests {
       return found
     }
     // Both every five seconds, never in one.
-    let apart = try trip((0..<20).flatMap { [(5 * $0, 120 + $0), (5 * $0 + 4, nil)] })
-    #expect(try beats(apart) == (0..<20).map { Double(120 + $0) })
+    var rows: [(second: Int, heartRate: Int?)] = []
+    for number in 0..<20 { rows += [(5 * number, 120 + number), (5 * number + 4, nil)] }
+    let apart = try trip(rows)
+    let expected = (120..<140).map { Double($0) }
+    #expect(try beats(apart) == expected)
     #expect(apart.losses[.heartRatesWithoutPosition] == 0)
     #expect(apart.losses[.samplesMoved] == 20)
     // Of several before one position the newest goes there; the last has none after it.
