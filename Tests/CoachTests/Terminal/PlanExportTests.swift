@@ -58,7 +58,7 @@ struct PlanExportTests {
   }
 
   @Test("A mistake in a plan with a slash is one of the plan, and no missing file")
-  func slashes() throws {
+  func mistakesWithSlashes() throws {
     let program = try CoachProgram()
     for text in [
       "3min z4/z5", "10min easy, 5x1km @ 4:10/km w/ 90s rest, 10min easy", "4x(1min z2/z3)", "5x1km w/ rest",
