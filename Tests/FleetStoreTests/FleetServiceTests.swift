@@ -324,7 +324,7 @@ struct FleetServiceTests {
     try fleet.server.stop()
     let sample = #"{"type":"heartRate","atSeconds":0,"beatsPerMinute":120}"#
     let replay = #"{"request":{"profile":{"ageYears":30},"target":"z2"},"samples":[\#(sample)]}"#
-    for path in ["/healthz", "/openapi.json", "/v1/strategies", "/v1/sessions/\(id)/summary"] {
+    for path in ["/healthz", "/openapi.json", "/v1/strategies", "/v1/sessions/\(id)/events?wait=0"] {
       #expect(await fleet.send(0, "GET", path, token).status == 200, "\(path)")
     }
     #expect(await fleet.send(0, "POST", "/v1/replay", token, body: replay).status == 200)

@@ -57,12 +57,15 @@ struct PlayedRecordingTests {
     func pending() -> Int32? { nil }
   }
 
-  /// Six minutes and a half at 3 m/s: two heart rates a second and a distance.
+  /// Six minutes and a half at 3 m/s: two heart rates a second and a position.
   private func recording(in folder: ScratchFolder) throws -> Recording {
-    let rows = (0..<780).map { half in
-      "\(half / 2).\(half % 2 == 0 ? 0 : 4),\(118 + half % 5),\(half % 2 == 0 ? "\(half / 2 * 3)" : "")\n"
+    let rows = (0..<780).map { (half: Int) -> String in
+      let latitude = 46 + Double(half / 2) * 3 / 111_150
+      let place = half % 2 == 0 ? "\(latitude),23" : ","
+      return "\(half / 2).\(half % 2 == 0 ? 0 : 4),\(118 + half % 5),\(place)\n"
     }
-    return try Recording(path: folder.write("time_s,heart_rate_bpm,distance_m\n" + rows.joined(), "run.csv"))
+    let header = "time_s,heart_rate_bpm,latitude,longitude\n"
+    return try Recording(path: folder.write(header + rows.joined(), "run.csv"))
   }
 
   private func settings() throws -> CoachingSettings {

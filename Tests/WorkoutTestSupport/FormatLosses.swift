@@ -122,7 +122,12 @@ struct FormatLosses {
     let pauses = Self.pauses(of: recording)
     let placed = Set(all.filter { $0.stream == .location }.map(\.time))
     var kept: [Flat] = []
-    for var sample in needsPosition ? Self.joinedToPositions(all, pauses) : all {
+    let origin = recording.facts.start?.nanoseconds ?? 0
+    let begins = recording.facts.parts.map { origin + $0.from.nanoseconds }
+    let joined = { (samples: [Flat]) in
+      Self.joinedToNext(Self.joinedToPositions(samples, pauses), pauses) { time in begins.count { $0 <= time } }
+    }
+    for var sample in needsPosition ? joined(all) : all {
       let isPaused = pauses.contains { sample.time > $0.from && sample.time < $0.until }
       guard keepsInPauses || !isPaused, !needsPosition || placed.contains(sample.time) else { continue }
       let sport = Self.sport(at: sample.time, in: recording)
@@ -179,6 +184,33 @@ struct FormatLosses {
       : result.enumerated()
         .sorted { ($0.element.time, $0.element.stream, $0.offset) < ($1.element.time, $1.element.stream, $1.offset) }
         .map(\.element)
+  }
+
+  /// The samples with heart rates, cadences and speeds that are at no instant of a position at the next one, at most 15 s later in
+  /// the same activity and with no pause between, where none of their stream is and no newer one goes.
+  private static func joinedToNext(
+    _ samples: [Flat], _ pauses: [(from: Int64, until: Int64)], part: (Int64) -> Int
+  ) -> [Flat] {
+    let isRunning = { (time: Int64) in !pauses.contains { time > $0.from && time < $0.until } }
+    let places = samples.filter { $0.stream == .location && isRunning($0.time) }.map(\.time)
+    let instants = Set(places)
+    var result = samples
+    for index in samples.indices {
+      let sample = samples[index]
+      guard [.heartRate, .cadence, .speed].contains(sample.stream), isRunning(sample.time),
+        !instants.contains(sample.time), let place = places.first(where: { $0 > sample.time }),
+        place - sample.time <= 15_000_000_000, part(place) == part(sample.time),
+        !pauses.contains(where: { sample.time <= $0.from && $0.until <= place }),
+        !samples[(index + 1)...].contains(where: { $0.stream == sample.stream && $0.time <= place }),
+        let at = samples.firstIndex(where: { $0.time == place && $0.stream == .location }),
+        sample.stream != .speed || samples[at].values[.speed] == nil
+      else { continue }
+      result[index].time = place
+      if sample.stream == .speed { result[at].values[.speed] = sample.values[.speed] }
+    }
+    return result.enumerated()
+      .sorted { ($0.element.time, $0.element.stream, $0.offset) < ($1.element.time, $1.element.stream, $1.offset) }
+      .map(\.element)
   }
 
   /// Of the samples of several instants in a span of time one of each stream: the last, and all steps. What the recording

@@ -108,7 +108,7 @@ enum ServiceSchemas {
   private static func request(_ more: [String], requiring required: [String]) -> String {
     let ofSession =
       #","durationLimitSeconds":{"type":"number","minimum":1,"maximum":864000},"clock":{"enum":["samples","wall","auto"],"description":"what moves the session on between samples; a replay is moved on by its samples alone"},"origin":{"enum":["live","imported","simulated"]},"recognize":{"type":"string","minLength":1,"description":"the name of a model with which the service was started"},"autoPause":{"type":"boolean","description":"whether the session pauses while somebody stands still"}"#
-    let together = #","not":{"required":["coach","strategy"]},"dependentRequired":{"autoPause":["recognize"]}"#
+    let together = #","dependentRequired":{"autoPause":["recognize"]}"#
     return
       #"{"type":"object","additionalProperties":false,"required":["#
       + required.map { "\"\($0)\"" }.joined(separator: ",") + #"],"properties":{"# + more.joined(separator: ",") + ","

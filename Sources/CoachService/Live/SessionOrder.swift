@@ -44,12 +44,8 @@ struct SessionOrder: Sendable {
 
   /// Reads what somebody asks for now, who can still say it otherwise: what was kept before is read by ``init(members:person:day:)``.
   ///
-  /// - Throws: `JSONError` as that does, and for what a command line refuses too: an activity with characters that are not seen, and a
-  ///   strategy beside a coach, which is one.
+  /// - Throws: `JSONError` as that does, and for what a command line refuses too: an activity with characters that are not seen.
   init(typed reader: inout JSONObjectReader, person: String?, day: CivilDate) throws(JSONError) {
-    if reader.has("coach"), reader.has("strategy") {
-      throw reader.error(.notAllowed("both"), expected: "a coach or a strategy, not both", about: "strategy")
-    }
     try self.init(members: &reader, person: person, day: day)
     guard !reader.has("activity") || Activity(typed: coaching.activity.label) != nil else {
       throw reader.error(

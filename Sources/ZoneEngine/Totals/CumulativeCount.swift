@@ -45,21 +45,23 @@ public struct CumulativeCount: Sendable {
   private var levelReadings = 0
   /// The highest reading before the present count began, and how many readings it has; absent when the beginning is certain.
   private var beginning: (from: Double, readings: Int)?
-  /// The readings of a leap that wait for what follows.
-  private var leap: [(reading: Double, time: SessionTime)] = []
 
   /// What was counted up to a time.
   public struct Count: Hashable, Sendable {
-    /// What was counted in all.
+    /// What was counted in all; of a reading that waits what the device showed.
     public let total: Double
     /// When that was.
     public let time: SessionTime
   }
 
+  /// The readings of a leap that wait for what follows, or ``late``.
+  private var noted: [Count] = []
+  /// Whether they are ``late``.
+  private var isBelieved = false
   /// What the newest reading showed to be true of those before it that waited, at their own times, the oldest first.
-  public private(set) var late: [Count] = []
+  public var late: [Count] { isBelieved ? noted : [] }
   /// Whether the newest reading waits for what follows, so that ``total`` is that of an earlier one.
-  public var isWaiting: Bool { !leap.isEmpty }
+  public var isWaiting: Bool { !isBelieved && !noted.isEmpty }
 
   /// Creates a count of nothing, by a device that shows `reading`, which grows by no more than `fastest` a second.
   ///
@@ -83,33 +85,40 @@ public struct CumulativeCount: Sendable {
   ///
   /// - Precondition: `reading` is finite and not negative.
   public mutating func admit(_ reading: Double, at time: SessionTime) {
-    if !late.isEmpty { late.removeAll(keepingCapacity: true) }
+    if isBelieved {
+      noted.removeAll(keepingCapacity: true)
+      isBelieved = false
+    }
     let isEven = reading <= highest + growth(until: time)
     if !isEven, !comesInBatches, beginning == nil, evenCount >= Self.evenReadings,
-      leap.count < Self.agreeingReadings - 1
+      noted.count < Self.agreeingReadings - 1
     {
-      leap.append((reading, time))
+      noted.append(Count(total: reading, time: time))
       return
     }
-    if !leap.isEmpty { endLeap(with: isEven ? reading : nil) }
+    if !noted.isEmpty { endLeap(with: isEven ? reading : nil) }
     take(reading, at: time)
   }
 
   /// Believes what waits: all of it, or of what an even reading follows only what is not above that reading.
   private mutating func endLeap(with even: Double?) {
     var shown = highest
-    for (reading, time) in leap {
+    var count = 0
+    for index in noted.indices {
+      let (reading, time) = (noted[index].total, noted[index].time)
       if let even {
         // The even reading counts it all, so that this changes nothing but when it was.
         guard reading <= even else { continue }
         shown = max(shown, reading)
-        late.append(Count(total: before + shown, time: time))
+        noted[count] = Count(total: before + shown, time: time)
       } else {
         take(reading, at: time)
-        late.append(Count(total: total, time: time))
+        noted[count] = Count(total: total, time: time)
       }
+      count += 1
     }
-    leap.removeAll(keepingCapacity: true)
+    noted.removeLast(noted.count - count)
+    isBelieved = true
   }
 
   /// How much it can have grown since the last reading that was taken.

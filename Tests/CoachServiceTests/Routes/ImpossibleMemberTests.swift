@@ -73,10 +73,9 @@ struct ImpossibleMemberTests {
   }
 
   @Test(
-    "What a command line refuses is refused with its place: a coach beside a strategy, an activity that is no label",
+    "What a command line refuses is refused with its place: an activity that is no label",
     arguments: [
-      (#""coach":"runner","strategy":{"kind":"none"}"#, "/strategy"), (#""activity":" run""#, "/activity"),
-      (#""activity":"a/b""#, "/activity"), (#""activity":"run\u200B""#, "/activity"),
+      (#""activity":" run""#, "/activity"), (#""activity":"a/b""#, "/activity"), (#""activity":"run\u200B""#, "/activity"),
     ])
   func asOnCommandLine(_ member: String, _ pointer: String) async throws {
     let harness = try await ServiceHarness(ScratchFolder())

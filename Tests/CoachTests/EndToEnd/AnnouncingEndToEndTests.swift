@@ -66,8 +66,8 @@ struct AnnouncingEndToEndTests {
   @Test("Of a recording that is played all is said in its order, the same at every speed")
   func playedSpeech() throws {
     let command = try script("voice", "cat >>said")
-    let rows = (0...130).map { "\($0),\(120 + $0 % 3),\($0 * 10)\n" }.joined()
-    let path = try program.folder.write("time_s,heart_rate_bpm,distance_m\n" + rows, to: "run.csv")
+    let rows = (0...165).map { second in "\(second),\(120 + second % 3),\(46 + Double(second) * 6.5 / 111_150),23\n" }
+    let path = try program.folder.write("time_s,heart_rate_bpm,latitude,longitude\n" + rows.joined(), to: "run.csv")
     var spoken: [String] = []
     for speed in ["40", "400", "max"] {
       let outcome = try program.run([

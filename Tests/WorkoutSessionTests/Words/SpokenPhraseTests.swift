@@ -160,8 +160,10 @@ struct SpokenPhraseTests {
     let announcers = try String(contentsOfFile: root + "/coach/Announcing/CueAnnouncers.swift", encoding: .utf8)
     let said = announcers.split(separator: "\n").filter { $0.contains("say(") && !$0.contains("func say") }
     #expect(!said.isEmpty)
-    #expect(said.allSatisfy { $0.contains("language.text(") || $0.contains("others.joined") }, "\(said)")
-    #expect(announcers.contains("let others = announcements.filter { $0.cue == nil }.map { language.text($0.phrase) }"))
+    #expect(said.allSatisfy { $0.contains("say(said.text, title: said.title, ") }, "\(said)")
+    #expect(announcers.contains("let text = language.text(announcement.phrase)"))
+    #expect(announcers.contains("{ sentences.append((text, title)) } else { rest.append(text) }"))
+    #expect(announcers.contains("sentences.append((rest.joined(separator: \" \"), "))
   }
 }
 
