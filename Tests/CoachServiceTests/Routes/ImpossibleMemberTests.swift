@@ -75,7 +75,8 @@ struct ImpossibleMemberTests {
   @Test(
     "What a command line refuses is refused with its place: an activity that is no label",
     arguments: [
-      (#""activity":" run""#, "/activity"), (#""activity":"a/b""#, "/activity"), (#""activity":"run\u200B""#, "/activity"),
+      (#""activity":" run""#, "/activity"), (#""activity":"a/b""#, "/activity"),
+      (#""activity":"run\u200B""#, "/activity"),
     ])
   func asOnCommandLine(_ member: String, _ pointer: String) async throws {
     let harness = try await ServiceHarness(ScratchFolder())
