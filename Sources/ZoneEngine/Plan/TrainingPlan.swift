@@ -53,6 +53,8 @@ public struct TrainingPlan: Hashable, Sendable {
     /// What is to be done; absent where that is left open. It decides nothing here: whoever recognises activities holds it
     /// against what is done.
     public let activity: StepActivity?
+    /// Whether it is the target of a whole session, which no lap ends; see ``TrainingPlan/isConstant``.
+    fileprivate var isWholeSession = false
 
     /// Creates a step.
     ///
@@ -100,7 +102,7 @@ public struct TrainingPlan: Hashable, Sendable {
   /// The steps in order; never empty.
   public let steps: [Step]
   /// Whether it is one target, or none, for the whole session, which no lap ends.
-  public let isConstant: Bool
+  public var isConstant: Bool { steps.count == 1 && steps[0].isWholeSession }
 
   /// Creates a plan.
   ///
@@ -110,7 +112,6 @@ public struct TrainingPlan: Hashable, Sendable {
       throw ZoneError.plan("\(steps.count) steps: expected 1 to \(Self.largestCount)")
     }
     self.steps = steps
-    isConstant = false
   }
 
   /// Whether a step lasts some metres, so that distances decide when it is over.
@@ -119,7 +120,6 @@ public struct TrainingPlan: Hashable, Sendable {
   /// The same target for the whole session: one open step that no lap ends.
   public init(constant target: TrainingTarget) {
     steps = [Step(unchecked: target)]
-    isConstant = true
   }
 }
 
@@ -130,5 +130,6 @@ extension TrainingPlan.Step {
     self.target = target
     activity = nil
     repetition = nil
+    isWholeSession = true
   }
 }
