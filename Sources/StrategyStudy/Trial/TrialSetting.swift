@@ -33,6 +33,15 @@ package struct TrialSetting: Hashable, Sendable {
     arm = request.coach?.rawValue ?? Self.name(of: request.strategy)
   }
 
+  /// Whether a name of an arm stands for the one that decided: as it is written, or as the same strategy in fewer words, such as `moment`
+  /// where each parameter is as usual.
+  func isByArm(_ name: String) -> Bool {
+    if arm == name { return true }
+    guard let named = try? FeedbackStrategy(specification: name), let own = try? FeedbackStrategy(specification: arm)
+    else { return false }
+    return Self.name(of: named) == Self.name(of: own)
+  }
+
   private static func name(of strategy: FeedbackStrategy) -> String {
     let parameters = strategy.parameters.filter { !ownOfSession.contains($0.key) }
     return ((try? FeedbackStrategy(kind: strategy.kind, parameters: parameters)) ?? strategy).specification
@@ -61,6 +70,11 @@ package struct TrialSettings: Hashable, Sendable {
       case .behaviour: setting.behaviour
       case .arm: setting.arm
       }
+    }
+
+    /// Whether a setting is that which a name stands for.
+    package func isSame(_ setting: TrialSetting, as name: String) -> Bool {
+      self == .arm ? setting.isByArm(name) : value(of: setting) == name
     }
   }
 

@@ -162,6 +162,10 @@ struct TrialEndToEndTests {
     #expect(unknown.status == 64)
     #expect(unknown.isOneComplaint, "\(unknown.errors)")
     #expect(unknown.errors.contains(arms[1]))
+    // The same strategy in other words is the same arm.
+    for (arm, words) in zip(arms, ["moment:hold=0,every=60", "moment:hold=0"]) {
+      #expect(try analysis(["--arm", words]).output == analysis(["--arm", arm]).output, "\(words)")
+    }
 
     var points = 0
     for arm in arms {

@@ -99,7 +99,7 @@ enum TrialAnalyseCommand {
     var rows = rows
     for (option, part) in choices {
       guard let wanted = parsed[option] else { continue }
-      let own = rows.filter { part.value(of: $0.setting) == wanted }
+      let own = rows.filter { part.isSame($0.setting, as: wanted) }
       guard !own.isEmpty else {
         throw CommandFailure(
           "--\(part.rawValue) \(wanted.visible): expected what is there: \(TrialSettings(rows).words(part).visible)",
