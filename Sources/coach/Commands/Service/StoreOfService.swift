@@ -1,5 +1,6 @@
 import CoachService
 import FleetStore
+import SessionStore
 import TextFormats
 import WorkoutHistory
 
@@ -18,6 +19,8 @@ struct StoreOfService {
   private let log: AuditLog
   /// The data folder; absent where a database is asked and nobody named a folder.
   let dataFolder: StoredPath?
+  /// Whether it is in the database of a fleet, which has all sessions: the data folder of an instance is a cache.
+  private let isShared: Bool
 
   /// The store that a verb is given; nothing is opened yet, but the schema of a database is looked at, or brought up to date.
   ///
@@ -26,11 +29,13 @@ struct StoreOfService {
     guard let address = try Self.database(parsed) else {
       let folder = try DataFolder.path(parsed[OutputOptions.dataFolder])
       dataFolder = folder
+      isShared = false
       store = ServiceStore(dataFolder: folder)
       log = AuditLog(dataFolder: folder)
       return
     }
     try Self.prepare(address, for: purpose)
+    isShared = true
     dataFolder = try parsed[OutputOptions.dataFolder].map { try DataFolder.path($0) }
     store = ServiceStore(address, name: "coach-terminal")
     log = AuditLog(address, name: "coach-terminal")
@@ -78,6 +83,20 @@ struct StoreOfService {
         .usage)
     }
     return address
+  }
+
+  /// Whether there is a session of an identity: one that a service began, or one that is in the data folder. In a database all are those
+  /// that a service began, imported or copied.
+  ///
+  /// - Throws: `DatabaseError` or `PostgresError` when it cannot be asked.
+  func hasSession(_ id: String) async throws -> Bool {
+    guard SessionFolder.isName(id) else { return false }
+    if !isShared, let dataFolder {
+      if FileSystem.exists(SessionFolder.path(of: id, in: dataFolder)) { return true }
+      // Nothing is made in a folder in which no service was ever set up.
+      guard FileSystem.exists(dataFolder + "/" + ServiceStore.fileName) else { return false }
+    }
+    return try await store.session(id) != nil
   }
 
   /// Says that somebody has no profile yet, which may be a slip of the name: what is made holds for the name all the same.

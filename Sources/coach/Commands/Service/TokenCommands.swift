@@ -23,6 +23,9 @@ enum TokenCreateCommand {
     if let group = parsed[TokenOptions.group], try await store.group(group) == nil {
       throw CommandFailure("--group: there is no such group: expected the identity of one that was made", .noInput)
     }
+    if let session = parsed[TokenOptions.session], try await !place.hasSession(session) {
+      throw CommandFailure("--session: there is no such session: expected the whole identity of one", .noInput)
+    }
     try await store.add(made.grant)
     await store.close()
     await place.audit(.tokenCreated, subject: made.grant.caller.id, at: SystemWallClock.now())
