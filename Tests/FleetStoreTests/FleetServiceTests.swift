@@ -1,4 +1,4 @@
-import CoachService
+@testable import CoachService
 import FleetStore
 import Foundation
 import LiveCoaching
@@ -118,6 +118,43 @@ struct FleetServiceTests {
     #expect(again.response.json?["accepted"]?.number?.int64 == 30)
     let log = try #require(try fleet.server.store(fleet.database, "reader").log(of: id))
     #expect(log.decisions.count == 3)
+    await fleet.close()
+  }
+
+  @Test("A session of which the database has something else goes on from there; others of the instance do not notice")
+  func setAside() async throws {
+    let fleet = try await FleetServiceHarness(PostgresServer.shared.get(), instances: 1)
+    let (ann, bob) = (try await fleet.token(person: "ann"), try await fleet.token(person: "bob"))
+    let (wrong, right) = (try await fleet.begin(0, ann), try await fleet.begin(0, bob))
+    func send(_ id: String, _ seconds: Range<Int>, _ token: IssuedSecret) async throws -> Int {
+      let path = "/v1/sessions/\(id)/samples?batch=\(seconds.lowerBound)"
+      return try await fleet.sendAnywhere(
+        0, "POST", path, token, body: FleetServiceHarness.heartRates(seconds), type: Self.lines
+      ).response.status
+    }
+    for (id, token) in [(wrong, ann), (right, bob)] { #expect(try await send(id, 0..<30, token) == 200) }
+    // A row that says again what the last one says stands where the next one is to be.
+    let connection = try fleet.server.connection(fleet.database)
+    _ = try connection.run(
+      "INSERT INTO coach.log_row (session, index, content) SELECT session, index + 1, content FROM coach.log_row"
+        + " WHERE session = $1 ORDER BY index DESC LIMIT 1", [.text(wrong)])
+    let path = "/v1/sessions/\(wrong)/samples?batch=30"
+    let lines = FleetServiceHarness.heartRates(30..<60)
+    let refused = await fleet.send(0, "POST", path, ann, body: lines, type: Self.lines)
+    #expect(refused.status == 503, "\(refused.text)")
+    #expect(refused.header("Retry-After") == "1")
+    #expect(try await send(right, 30..<60, bob) == 200)
+    #expect(try await send(wrong, 30..<60, ann) == 200)
+    #expect(try await send(wrong, 60..<100, ann) == 200)
+    #expect(fleet.services[0].settings.fleet?.store.setAsideCount == 1)
+    #expect(await stop(fleet, 0, wrong, ann) == 200)
+    // It decided as it would have without that.
+    let alone = try await Alone(fleet.folder.path + "/alone")
+    let expected = try await alone.decisions(
+      [0..<30, 30..<60, 60..<100].map { FleetServiceHarness.heartRates($0) })
+    let folder = SessionFolder.path(of: wrong, in: fleet.services[0].settings.dataFolder)
+    let found = try String(contentsOfFile: (folder + "/" + SessionFolder.decisions).path, encoding: .utf8)
+    #expect(found == expected)
     await fleet.close()
   }
 

@@ -1,6 +1,7 @@
 import FleetStore
 import Foundation
 import SessionStore
+import Synchronization
 import TestSupport
 import Testing
 import TextFormats
@@ -59,18 +60,69 @@ struct SharedLogTests {
     }
   }
 
-  @Test("Other bytes under a number that is there are refused, and nothing of the batch stays")
+  @Test("Other bytes under a number that is there are refused, and nothing of the batch stays of that session")
   func conflicting() throws {
     let (_, _, store) = try opened()
     let hold = try store.begin(.test(heldBy: store))
     #expect(try store.append(.rows(hold, ["a"]).deciding(hold, ["1"])) == [])
+    #expect(!store.isSetAside(hold))
     for wrong in [
       SharedLogBatch.rows(hold, ["other", "b"]), SharedLogBatch.rows(hold, ["a", "b"]).deciding(hold, ["2"]),
     ] {
-      let error = #expect(throws: PostgresError.self) { try store.append(wrong) }
-      #expect(error?.kind == .damaged)
+      #expect(try store.append(wrong) == [hold])
+      #expect(store.isSetAside(hold))
     }
-    #expect(try store.log(of: hold.sessionID)?.rows == [Array("a".utf8)])
+    #expect(store.setAsideCount == 1)
+    let log = try #require(try store.log(of: hold.sessionID))
+    #expect(log.rows == [Array("a".utf8)])
+    #expect(log.decisions == [Array("1\n".utf8)])
+    // Who takes it over has what the log has, and is in nobody's way.
+    #expect(try store.takeOver(hold.sessionID)?.hold == hold)
+    #expect(!store.isSetAside(hold))
+    #expect(try store.append(.rows(hold, ["b"], from: 2)) == [])
+  }
+
+  @Test("Of a batch of many sessions those with other bytes are set aside, and all of the others is written, ends too")
+  func othersGoOn() throws {
+    let server = try PostgresServer.shared.get()
+    let database = try server.database()
+    let notices = Mutex<[String]>([])
+    let store = try FleetStore(
+      PostgresAddress(server.url(database)), name: "one", url: "http://one.test", leaseSeconds: 30,
+      notice: { line in notices.withLock { $0.append(line) } })
+    try store.open()
+    try store.keepLeases()
+    let holds = try (0..<6).map { try store.begin(.test(heldBy: store, $0)) }
+    var first = SharedLogBatch()
+    for hold in holds {
+      let one = SharedLogBatch.rows(hold, ["a"]).deciding(hold, ["1"])
+      first.rows += one.rows
+      first.decisions += one.decisions
+    }
+    #expect(try store.append(first) == [])
+    // Of the second a row, of the third a decision, and the fourth says two things under one number that is new.
+    var second = SharedLogBatch()
+    for (number, hold) in holds.enumerated() {
+      let one = SharedLogBatch.rows(hold, [number == 1 ? "other" : "a", "b"]).deciding(hold, [number == 2 ? "2" : "1"])
+      second.rows += one.rows
+      second.decisions += one.decisions
+    }
+    second.rows += SharedLogBatch.rows(holds[3], ["c"], from: 2).rows
+    second.ends = [holds[1], holds[5]].map { SharedLogBatch.End($0, summary: Array("{}\n".utf8)) }
+    let differing: Set<SharedHold> = [holds[1], holds[2], holds[3]]
+    for _ in 0..<2 { #expect(try store.append(second) == differing) }
+    for hold in holds {
+      let log = try #require(try store.log(of: hold.sessionID))
+      #expect(log.rows.count == (differing.contains(hold) ? 1 : 2))
+      #expect(log.decisions == [Array("1\n".utf8)])
+      #expect(log.isOver == (hold == holds[5]))
+      #expect(store.isSetAside(hold) == differing.contains(hold))
+    }
+    // Each is said once, however often it is tried.
+    #expect(store.setAsideCount == 3)
+    let said = notices.withLock { $0 }
+    #expect(said.count == 3)
+    for hold in differing { #expect(said.contains { $0.hasPrefix(hold.sessionID + ": ") }, "\(said)") }
   }
 
   @Test("A session that is not there, or is of another shard, gets no rows")

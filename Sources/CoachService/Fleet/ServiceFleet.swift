@@ -56,7 +56,8 @@ package final class ServiceFleet: Sendable {
     let name = FleetStore.newName()
     self.address = address
     self.elapsed = elapsed
-    store = FleetStore(address, name: name, url: url, leaseSeconds: leaseSeconds, elapsed: elapsed)
+    store = FleetStore(
+      address, name: name, url: url, leaseSeconds: leaseSeconds, elapsed: elapsed, notice: ServiceNotice.say)
     self.replica = replica.map { HistoryReplica($0, name: "coach \(name)", restSeconds: restSeconds) }
   }
 
@@ -201,8 +202,8 @@ package final class ServiceFleet: Sendable {
     return try await work { store in try store.log(of: id) }
   }
 
-  /// Whether a session is held here as it was when it came into memory.
-  func holds(_ hold: SharedHold) -> Bool { store.hold(of: hold.sessionID) == hold }
+  /// Whether a session is held here as it was when it came into memory, and its log has nothing else of it.
+  func holds(_ hold: SharedHold) -> Bool { store.hold(of: hold.sessionID) == hold && !store.isSetAside(hold) }
 
   /// Forgets what is deleted from the history, at every instance.
   func forget(_ deletion: History.Deletion) throws {

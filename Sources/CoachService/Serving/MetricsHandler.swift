@@ -1,3 +1,4 @@
+internal import FleetStore
 internal import LiveCoaching
 internal import TextFormats
 
@@ -44,6 +45,10 @@ private struct MetricsText {
       "coach_uploads_waiting", "gauge", "Files that wait to be read, and those that are being read.",
       service.programs.depth)
     add("coach_audit_lost_total", "counter", "Lines of the audit that could not be written.", service.audit.lostCount)
+    add(
+      "coach_sessions_set_aside_total", "counter",
+      "Sessions of which the database had something else than this instance, and that went on from there.",
+      service.settings.fleet?.store.setAsideCount ?? 0)
     let replica = service.settings.fleet?.replica
     add(
       "coach_replica_usable", "gauge", "Whether the history is read from a replica of the database.",

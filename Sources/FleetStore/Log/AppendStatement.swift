@@ -7,6 +7,10 @@ struct AppendStatement {
 
   /// The newest fence of each of its shards. What stands under an older one is left out.
   let fences: [Int: Int64]
+  /// What it writes, under the newest fences.
+  let rows: [SharedLogBatch.Row]
+  /// The decisions that it writes, under the newest fences.
+  let decisions: [SharedLogBatch.Decision]
   /// What is bound.
   let values: [PostgresValue]
 
@@ -22,8 +26,8 @@ struct AppendStatement {
     func shards(_ holds: [SharedHold]) -> PostgresValue {
       .integers(holds.map { Int64(FleetShard.of($0.sessionID)) })
     }
-    let rows = batch.rows.filter { isNewest($0.hold) }
-    let decisions = batch.decisions.filter { isNewest($0.hold) }
+    rows = batch.rows.filter { isNewest($0.hold) }
+    decisions = batch.decisions.filter { isNewest($0.hold) }
     let ends = batch.ends.filter { isNewest($0.hold) }
     let own = fences.keys.sorted()
     values = [

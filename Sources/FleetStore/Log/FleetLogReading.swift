@@ -40,7 +40,9 @@ extension FleetStore {
   package func takeOver(_ sessionID: String) throws -> SharedSessionLog? {
     // The fence is that of before the reading: who takes the session meanwhile makes this hold worthless.
     guard let hold = hold(of: sessionID) else { throw SharedSessionProblem.heldElsewhere(sessionID) }
-    return try reader.log(of: sessionID, hold: hold)
+    let log = try reader.log(of: sessionID, hold: hold)
+    goOn(under: hold)
+    return log
   }
 
   /// The session of an identity with whether it is over, and who holds its shard; `nil` where there is no such session.

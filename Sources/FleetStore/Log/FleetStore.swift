@@ -29,6 +29,8 @@ package final class FleetStore: SharedLog {
   /// What is read of sessions, over the connection for reading.
   package let reader: FleetReader
   private let held: ShardLeases
+  private let setAside = SetAsideSessions()
+  private let notice: @Sendable (String) -> Void
 
   /// A store that is not open yet.
   ///
@@ -38,11 +40,14 @@ package final class FleetStore: SharedLog {
   ///   - url: where others reach it.
   ///   - migrations: what it knows of the schema; tests give others.
   ///   - elapsed: nanoseconds of a clock that only goes forward, and goes on while the machine sleeps.
+  ///   - notice: is given lines that the owner of an instance is to know.
   package init(
     _ address: PostgresAddress, name: String, url: String, leaseSeconds: Double = usualLeaseSeconds,
     migrations: [FleetMigration] = FleetSchema.migrations,
-    elapsed: @escaping @Sendable () -> Int64 = { MonotonicClock.sinceBoot }
+    elapsed: @escaping @Sendable () -> Int64 = { MonotonicClock.sinceBoot },
+    notice: @escaping @Sendable (String) -> Void = { _ in }
   ) {
+    self.notice = notice
     self.name = name
     self.url = url
     self.migrations = migrations
@@ -154,16 +159,40 @@ package final class FleetStore: SharedLog {
   // MARK: - Appending
 
   package func append(_ batch: SharedLogBatch) throws -> Set<SharedHold> {
-    guard !batch.isEmpty else { return [] }
-    let statement = AppendStatement(batch)
-    let rows: PostgresRows
-    do throws(PostgresError) {
-      rows = try logLink.use { connection throws(PostgresError) in
-        try connection.run(AppendStatement.sql, statement.values)
+    var left = batch
+    var differing: Set<SharedHold> = []
+    var refused: Set<SharedHold> = []
+    while !left.isEmpty {
+      let statement = AppendStatement(left)
+      do throws(PostgresError) {
+        refused = try keep(left, by: statement)
+        break
+      } catch {
+        guard error.kind == .refused(DifferingSessions.refusal) else { throw error }
+        // The others of the batch do not wait for those that are at fault.
+        let sessions = try logLink.use { connection throws(PostgresError) in
+          try DifferingSessions(statement, in: connection).sessions
+        }
+        let holds = left.holds.filter { sessions.contains($0.sessionID) }
+        guard !holds.isEmpty else {
+          throw PostgresError(.damaged, "the log has something else under a number that is written again")
+        }
+        differing.formUnion(holds)
+        left.leaveOut(holds)
       }
-    } catch {
-      guard error.kind == .refused("CO002") else { throw error }
-      throw PostgresError(.damaged, "the log has something else under a number that is written again")
+    }
+    for hold in setAside.add(differing) {
+      notice("\(hold.sessionID): the database has something else of it than this instance: it goes on from there")
+    }
+    return refused.union(differing)
+  }
+
+  /// Writes a batch; the holds under which nothing was written.
+  private func keep(
+    _ batch: SharedLogBatch, by statement: AppendStatement
+  ) throws(PostgresError) -> Set<SharedHold> {
+    let rows = try logLink.use { connection throws(PostgresError) in
+      try connection.run(AppendStatement.sql, statement.values)
     }
     let kept = Set(rows.rows.map { Int($0.integer(0)) })
     for (shard, fence) in statement.fences where !kept.contains(shard) { held.forget(shard: shard, fence) }
@@ -172,6 +201,16 @@ package final class FleetStore: SharedLog {
       return !kept.contains(shard) || statement.fences[shard] != hold.fence
     }
   }
+
+  /// Whether the log of a session has something else than what was to be written under a hold: what is in memory of it is of no use until
+  /// it is taken over from its log.
+  package func isSetAside(_ hold: SharedHold) -> Bool { setAside.contains(hold) }
+
+  /// How many sessions were set aside since the instance started.
+  package var setAsideCount: Int { setAside.count }
+
+  /// Goes on with a session from its log.
+  func goOn(under hold: SharedHold) { setAside.remove(hold) }
 
   /// Lets go of a shard that another instance has by now.
   package func forget(_ hold: SharedHold) { held.forget(shard: FleetShard.of(hold.sessionID), hold.fence) }

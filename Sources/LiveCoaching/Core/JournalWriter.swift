@@ -406,10 +406,10 @@ final class JournalWriter: Sendable {
     state.empty()
   }
 
-  /// Commits to a shared log what was written here; what another process has by now is over here.
+  /// Commits to a shared log what was written here; what another process has by now, or the log has otherwise, is over here.
   private func share(_ log: any SharedLog) throws(SharedLogFailure) {
     for session in try SharedLogFailure.append(&state.entries, of: state.frames, to: log) {
-      session.failure = SharedSessionProblem.heldElsewhere(session.sessionID)
+      session.failure = SharedSessionProblem.letGo(session.sessionID)
       state.sessions[session.sessionID] = nil
       for index in state.entries.indices where state.entries[index].session === session {
         state.entries[index].records = []

@@ -11,7 +11,7 @@ struct SharedLogFailure: Error, CustomStringConvertible {
   /// Writes entries to a shared log.
   ///
   /// Each entry keeps the numbers that it was given first, because a batch whose answer was lost is written again as it is.
-  /// - Returns: the sessions that another process has by now, of which nothing was written.
+  /// - Returns: the sessions that another process has by now, or that the log has otherwise; nothing of them was written.
   /// - Throws: `SharedLogFailure` when nobody knows what was written.
   static func append(
     _ entries: inout [JournalEntry], of frames: [UInt8], to log: any SharedLog

@@ -6,7 +6,8 @@ package protocol SharedLog: Sendable {
   /// Adds to sessions, all or nothing of it in one transaction, which is on the disk when this returns. What is there already is
   /// not written again, so that a batch whose answer was lost is given once more as it is.
   ///
-  /// - Returns: which holds are over, because another process has taken the sessions; nothing was written under them.
+  /// - Returns: which holds are over, because another process has taken the sessions, or because the log has something else of them under a
+  ///   number that was to be written; nothing was written under them.
   /// - Throws: what keeps it from being written, or from being known to be.
   func append(_ batch: SharedLogBatch) throws -> Set<SharedHold>
 }

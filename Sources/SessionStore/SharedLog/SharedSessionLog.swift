@@ -4,11 +4,14 @@ package import TextFormats
 package enum SharedSessionProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// Another process has it.
   case heldElsewhere(String)
+  /// What is in memory of it is of no use: another process has it, or its log has something else.
+  case letGo(String)
 
   /// One line for people.
   package var description: String {
     switch self {
     case .heldElsewhere(let sessionID): "\(sessionID): another instance has it"
+    case .letGo(let sessionID): "\(sessionID): it goes on from its log"
     }
   }
 }
