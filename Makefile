@@ -145,6 +145,7 @@ test-fleet: build ## two instances, a PostgreSQL and nginx of their own, acciden
 	@scripts/test-fleet
 	@scripts/test-fleet-backup
 	@scripts/test-pgbouncer
+	@SESSIONS=6 SECONDS=12 scripts/test-pgbouncer transaction
 
 test-oidc: build-tests ## signing in with a real provider of OpenID Connect, and what it should not answer (from PyPI)
 	@scripts/test-oidc

@@ -301,4 +301,40 @@ struct FleetImportTests {
     other.close()
     turn.close()
   }
+
+  @Test(
+    "A turn is that of a transaction, which a pooler may be in front of: nothing of it stays, and without it nothing is added"
+  )
+  func turnOfTransaction() throws {
+    let server = try PostgresServer.shared.get()
+    let database = try server.database()
+    try server.store(database, "instance").open()
+    let address = try PostgresAddress(server.url(database))
+    let connection = try server.connection(database)
+    func count(_ condition: String) throws -> Int64? {
+      try connection.run("SELECT count(*) FROM \(condition)").rows.first?.integer(0)
+    }
+    let locks =
+      "pg_locks WHERE locktype = 'advisory' AND database ="
+      + " (SELECT oid FROM pg_database WHERE datname = current_database())"
+    let turn = PersonImport(address, name: "import", person: "ann")
+    try turn.begin()
+    #expect(try count(locks) == 1)
+    let inTransaction = "pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'"
+    #expect(try count(inTransaction) == 1)
+    let id = "20240101T070000Z-running-00000001"
+    let files = [SessionFolderContent.File(SessionFolder.summary, Array("{\"sessionID\": \"\(id)\"}".utf8))]
+    let content = SessionFolderContent(sessionID: id, files: files)
+    #expect(try turn.add(content, start: WallClockTime(nanoseconds: 1)).name == id)
+    #expect(try count(locks) == 1)
+    // The turn alone is lost: what adds has a connection still.
+    _ = try connection.run(
+      "SELECT pg_terminate_backend(pid) FROM \(locks)")
+    try waitUntil("the turn is lost") { try count(locks) == 0 }
+    let error = #expect(throws: PostgresError.self) { try turn.add(content, start: WallClockTime(nanoseconds: 1)) }
+    #expect(error?.isTemporary == true)
+    #expect(try count("coach.session") == 1)
+    turn.close()
+    try waitUntil("nothing of it is left") { try count(locks) == 0 }
+  }
 }

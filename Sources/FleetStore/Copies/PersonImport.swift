@@ -1,22 +1,35 @@
 package import SessionStore
+internal import Synchronization
 package import TextFormats
 
 /// The turn of those who import for a person, one after another whatever instance they are at: what one of them finds to be new while
-/// it has the turn is new. The turn belongs to one connection, which is not made again when it is lost: nothing is added then.
+/// it has the turn is new.
+///
+/// The turn is a lock of a transaction that stays open, so that a pooler between leaves it one connection of the server for as long, and
+/// nothing of it stays with a connection that others use after it. It is not made again when it is lost: nothing is added then. What is
+/// added is a transaction of its own, which looks whether the turn is there still, and which the next one to have it waits for.
 package final class PersonImport: Sendable {
+  /// The first number of the lock that is the turn.
+  private static let turnLock = 6_071_223
+  /// That of the lock of what is being added.
+  private static let addingLock = 6_071_224
   /// How long a turn is waited for, in seconds.
   private static let waitingSeconds = 30
   /// How many names of sessions are tried.
   private static let mostNames = 1_000
 
+  private let turn: PostgresLink
   private let link: PostgresLink
   private let person: String
+  /// The process of the server that has the turn; `nil` before.
+  private let holder = Mutex<Int64?>(nil)
 
   /// A turn that is not taken yet.
   ///
-  /// - Parameter name: what the server lists the connection as.
+  /// - Parameter name: what the server lists its connections as.
   package init(_ address: PostgresAddress, name: String, person: String) {
-    link = PostgresLink(address, name: name, staysLost: true)
+    turn = PostgresLink(address, name: name, staysLost: true)
+    link = PostgresLink(address, name: name)
     self.person = person
   }
 
@@ -25,13 +38,31 @@ package final class PersonImport: Sendable {
   /// - Throws: `PostgresError`; it may pass when others have the turn for too long.
   package func begin() throws(PostgresError) {
     let person = person
-    try link.use { connection throws(PostgresError) in
-      try connection.transaction { () throws(PostgresError) in
-        try connection.execute("SET LOCAL lock_timeout = '\(Self.waitingSeconds)s'")
-        _ = try connection.run(
-          "SELECT pg_advisory_lock(6071223, hashtext($1))", [.text(person)], seconds: Self.waitingSeconds + 10)
-      }
+    let process = try turn.use { connection throws(PostgresError) in
+      try connection.execute(
+        "BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = '\(Self.waitingSeconds)s'")
+      let seconds = Self.waitingSeconds + 10
+      _ = try connection.run(
+        "SELECT pg_advisory_xact_lock(\(Self.turnLock), hashtext($1))", [.text(person)], seconds: seconds)
+      // Who had the turn before, and lost it, may be adding still.
+      try connection.execute("SAVEPOINT adding")
+      _ = try connection.run(
+        "SELECT pg_advisory_xact_lock(\(Self.addingLock), hashtext($1))", [.text(person)], seconds: seconds)
+      try connection.execute("ROLLBACK TO SAVEPOINT adding")
+      return try connection.run("SELECT pg_backend_pid()").rows.first?.integer(0)
     }
+    holder.withLock { $0 = process }
+  }
+
+  /// Makes sure that the turn is there until the transaction ends: who takes it after that waits for the transaction.
+  private func requireTurn(in connection: PostgresConnection) throws(PostgresError) {
+    _ = try connection.run(
+      "SELECT pg_advisory_xact_lock_shared(\(Self.addingLock), hashtext($1))", [.text(person)])
+    let process = holder.withLock { $0 }
+    let held = try connection.run(
+      "SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = \(Self.turnLock) AND pid = $1 AND granted",
+      [process.map { .integer($0) } ?? .null])
+    guard !held.rows.isEmpty else { throw PostgresError(.lost, "the turn of the import was lost") }
   }
 
   /// What became of a session that was added.
@@ -69,6 +100,7 @@ package final class PersonImport: Sendable {
       _ = try connection.run("SELECT coach.make_month(left($1, 6))", [.text(session.id)])
       return try connection.transaction { () throws(PostgresError) -> (FleetCopies.Outcome, hasReplaced: Bool) in
         try connection.execute("SET LOCAL synchronous_commit = on")
+        try requireTurn(in: connection)
         let outcome = try FleetCopies.add(session, endedAt: session.createdAt, content, in: connection)
         guard outcome == .added, let old else { return (outcome, hasReplaced: false) }
         return (outcome, hasReplaced: try Self.replace(old, of: session.person, by: session.id, in: connection))
@@ -96,5 +128,8 @@ package final class PersonImport: Sendable {
   }
 
   /// Gives the turn back.
-  package func close() { link.close() }
+  package func close() {
+    turn.close()
+    link.close()
+  }
 }
