@@ -33,7 +33,7 @@ MAKEFLAGS += --no-print-directory
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/decode-benchmark Benchmarks/live-benchmark Benchmarks/sweep-benchmark Benchmarks/interval-benchmark Examples
-SHELL_CODE := .ci/run deploy/fleet-backup Benchmarks/apple-health Benchmarks/before-after Benchmarks/engine-instructions Benchmarks/history-year Benchmarks/interval-coverage Benchmarks/live-sessions Benchmarks/peak-memory Benchmarks/replay-day \
+SHELL_CODE := .ci/run deploy/fleet-backup Benchmarks/apple-health Benchmarks/before-after Benchmarks/engine-instructions Benchmarks/history-year Benchmarks/interval-coverage Benchmarks/live-before-after Benchmarks/live-sessions Benchmarks/peak-memory Benchmarks/replay-day \
 	Benchmarks/policy-speed Benchmarks/study-speed Benchmarks/trial-coverage Fuzzing/run scripts/coverage scripts/docs scripts/examples scripts/prepare scripts/prepare-self-test scripts/run-tests \
 	scripts/run-tests-self-test scripts/make-deb scripts/test-clients scripts/test-beats scripts/test-nginx scripts/test-slurm scripts/test-tls scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
