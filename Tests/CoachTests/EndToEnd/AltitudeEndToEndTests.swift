@@ -36,7 +36,10 @@ struct AltitudeEndToEndTests {
 
   @Test("are kept, stand in the report with what was climbed, and change nothing that was decided")
   func live() throws {
-    let options = ["live", "--age", "23", "--target", "z2", "--strategy", "moment:every=60", "--format", "jsonl"]
+    let options = [
+      "live", "--age", "23", "--target", "z2", "--strategy", "moment:every=60", "--format", "jsonl", "--activity",
+      "running",
+    ]
     let outcome = try program.run(options, input: Self.lines)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")

@@ -15,8 +15,10 @@ struct AnnouncingEndToEndTests {
 
   private func live(_ more: String..., environment: [String: String] = [:]) throws -> CoachProgram.Outcome {
     try program.run(
-      ["live", "--age", "23", "--target", "z2", "--strategy", "moment:every=60", "--no-save", "--format", "jsonl"]
-        + more,
+      [
+        "live", "--age", "23", "--target", "z2", "--strategy", "moment:every=60", "--no-save", "--format", "jsonl",
+        "--activity", "running",
+      ] + more,
       input: Self.input, environment: environment)
   }
 

@@ -91,7 +91,7 @@ struct BadInputEndToEndTests {
       case "replay-text": ["replay", file, "--age", "23", "--target", "z2"]
       case "inspect": ["inspect", file]
       case "export": ["export", file, "--as", "fit"]
-      case "live": ["live", "--age", "23", "--target", "z2", "--format", "jsonl"]
+      case "live": ["live", "--age", "23", "--target", "z2", "--format", "jsonl", "--activity", "running"]
       case "completions": ["completions", "bash"]
       default: ["help"]
       }

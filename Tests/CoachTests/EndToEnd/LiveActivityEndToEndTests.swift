@@ -15,7 +15,7 @@ struct LiveActivityEndToEndTests {
     }
   }
 
-  private func live(_ options: String..., day: Int = 1, records: Bool = false) throws -> CoachProgram.Outcome {
+  private func live(_ options: String..., day: Int = 1) throws -> CoachProgram.Outcome {
     let lines = (0...20).map {
       #"{"type":"heartRate","time":"2026-10-0\#(day)T07:00:\#($0 < 10 ? "0" : "")\#($0)Z","beatsPerMinute":120}"# + "\n"
     }
@@ -43,6 +43,40 @@ struct LiveActivityEndToEndTests {
     #expect(others.output.contains("activity running;"), "another person's sport is nobody's: \(others.output)")
     #expect(try activities().filter { $0 == "cycling" }.count == 2)
     #expect(try activities().filter { $0 == "running" }.count == 4)
+  }
+
+  /// What is said of the activity on standard error.
+  private func said(_ outcome: CoachProgram.Outcome) -> [String] {
+    outcome.errorLines.filter { $0.contains("activity") }.map(String.init)
+  }
+
+  @Test(
+    "Beside records and a bar, what was assumed is one line of standard error, and the records are as they were",
+    arguments: [["--format", "jsonl"], ["--format", "json"], ["--view", "line"]])
+  func assumed(form: [String]) throws {
+    #expect(try program.run(["profile", "create", "anna", "--max-heart-rate", "190"]).status == 0)
+    let base = ["live", "--clock", "samples", "--profile", "anna", "--no-save"] + form
+    let input = risingLines(seconds: 20)
+    let assumed = try program.run(base, input: input)
+    #expect(assumed.status == 0, "\(assumed.errors)")
+    #expect(assumed.errors == "coach: activity running; --activity NAME says another\n")
+    let named = try program.run(base + ["--activity", "running"], input: input)
+    #expect(named.errors.isEmpty, "\(named.errors)")
+    #expect(assumed.output == named.output)
+    #expect(!assumed.output.isEmpty)
+    #expect(try live("--profile", "anna", "--activity", "cycling", day: 3).status == 0)
+    let last = try program.run(base, input: input)
+    #expect(said(last) == ["coach: activity cycling, as anna did last; --activity NAME says another"])
+    // What a recording or a virtual runner does is known, and before a sample nothing has begun.
+    let file = try program.folder.write(risingCSV(seconds: 20), to: "plain.csv")
+    for source in ["file:" + file, "simulated"] {
+      let known = try program.run(base + ["--source", source, "--speed", "max", "--duration", "10"])
+      #expect(known.status == 0, "\(known.errors)")
+      #expect(said(known).isEmpty, "\(source): \(known.errors)")
+    }
+    let empty = try program.run(base, input: "")
+    #expect(empty.status == 65)
+    #expect(empty.isOneComplaint, "\(empty.errors)")
   }
 
   @Test("A recording that is played keeps its own activity")

@@ -7,7 +7,9 @@ struct LiveClockEndToEndTests {
 
   init() throws { program = try CoachProgram() }
 
-  private static let options = ["live", "--age", "23", "--target", "z2", "--strategy", "moment:every=30"]
+  private static let options = [
+    "live", "--age", "23", "--target", "z2", "--strategy", "moment:every=30", "--activity", "running",
+  ]
 
   private static func line(_ time: String, _ bpm: Int, _ more: String = "") -> String {
     #"{"type":"heartRate","time":"\#(time)","beatsPerMinute":\#(bpm)\#(more)}"# + "\n"

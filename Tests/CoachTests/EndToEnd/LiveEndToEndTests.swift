@@ -49,7 +49,10 @@ struct LiveEndToEndTests {
       + #"{"type":"command","id":"a","command":"pause","atSeconds":60.5}"# + "\n{}\n"
       + #"{"type":"command","id":"b","command":"stop","atSeconds":70}"# + "\n" + "after the end\n"
     let outcome = try program.run(
-      ["live", "--age", "23", "--target", "z1", "--strategy", "moment:every=30", "--format", "jsonl"], input: input)
+      [
+        "live", "--age", "23", "--target", "z1", "--strategy", "moment:every=30", "--format", "jsonl", "--activity",
+        "running",
+      ], input: input)
     #expect(outcome.status == 0)
     #expect(
       outcome.lines.filter { $0.contains("acknowledgement") } == [
@@ -94,7 +97,7 @@ struct LiveEndToEndTests {
     arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
   func signals(signal: Int32, status: Int32) throws {
     let program = try CoachProgram()
-    let run = try Running(program, ["--target", "z1", "--strategy", "moment:every=10"])
+    let run = try Running(program, ["--target", "z1", "--strategy", "moment:every=10", "--activity", "running"])
     try run.send(risingLines(seconds: 25))
     let before = run.wait(for: "cue")
     run.process.send(signal)
@@ -160,7 +163,8 @@ struct LiveEndToEndTests {
     let program = try CoachProgram()
     let running = try Running(program, ["--target", "z1"])
     try running.send(risingLines(seconds: 5))
-    let beside = try program.run(["live", "--age", "23", "--format", "jsonl"], input: risingLines(seconds: 25))
+    let beside = try program.run(
+      ["live", "--age", "23", "--format", "jsonl", "--activity", "running"], input: risingLines(seconds: 25))
     #expect(beside.status == 0)
     // Which of the two begins first is not decided here.
     #expect(beside.errors.isEmpty || beside.errors.contains("is being recorded in"), "\(beside.errors)")
@@ -188,8 +192,10 @@ struct LiveEndToEndTests {
     let file = try program.folder.write("", to: "file")
     for folder in [file, file + "/below", "/proc/none"] {
       let outcome = try program.run(
-        ["live", "--age", "23", "--target", "z1", "--strategy", "moment:every=10", "--format", "jsonl", "--data-dir"]
-          + [folder], input: risingLines(seconds: 50))
+        [
+          "live", "--age", "23", "--target", "z1", "--strategy", "moment:every=10", "--format", "jsonl", "--activity",
+          "running", "--data-dir", folder,
+        ], input: risingLines(seconds: 50))
       #expect(outcome.status == 73, "\(folder)")
       #expect(outcome.isOneComplaint, "\(folder): \(outcome.errors)")
       #expect(outcome.errors.contains("the session goes on"), "\(folder): \(outcome.errors)")

@@ -67,7 +67,10 @@ struct PolicyEndToEndTests {
   func failingLive() throws {
     let file = try policy(slowDown.replacing("\"say\"", with: "\"says\""))
     let live = try program.run(
-      ["live", "--age", "23", "--target", "z2", "--strategy", "exec:\(file) \(mark)", "--format", "jsonl"],
+      [
+        "live", "--age", "23", "--target", "z2", "--strategy", "exec:\(file) \(mark)", "--format", "jsonl",
+        "--activity", "running",
+      ],
       input: risingLines(seconds: 300))
     #expect(live.status == 65)
     #expect(live.errorLines.count == 1, "\(live.errors)")

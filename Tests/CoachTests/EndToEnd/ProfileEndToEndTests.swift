@@ -142,7 +142,8 @@ struct ProfileEndToEndTests {
       (try manifest(session)["zones"] as? [String: Any])?["maximumHeartRate"] as? Int
     }
     let live = try coach(
-      "live", "--profile", "anna", "--target", "z2", "--format", "jsonl", input: TenMinutes.lines("2022-03-01"))
+      "live", "--profile", "anna", "--target", "z2", "--format", "jsonl", "--activity", "running",
+      input: TenMinutes.lines("2022-03-01"))
     #expect(live.status == 0, "\(live.errors)")
     #expect(live.errors.isEmpty, "\(live.errors)")
     let file = try program.folder.write(TenMinutes.csv("2025-03-01"), to: "new.csv")

@@ -57,7 +57,8 @@ struct ReplayEndToEndTests {
   @Test("A live run and the replay of its folder print the same, without any option")
   func replayFolder() throws {
     let program = try CoachProgram()
-    let live = try program.run(["live", "--format", "jsonl"] + coaching, input: risingLines(seconds: 300))
+    let live = try program.run(
+      ["live", "--format", "jsonl", "--activity", "running"] + coaching, input: risingLines(seconds: 300))
     #expect(live.status == 0)
     #expect(live.errors.isEmpty)
     let folder = try program.session().path

@@ -8,7 +8,9 @@ struct StrapEndToEndTests {
   init() throws { program = try CoachProgram() }
 
   private static let live = [
-    "live", "--age", "23", "--target", "z2", "--strategy", "moment:every=30", "--format", "jsonl", "--source",
+    "live", "--age", "23", "--target", "z2", "--strategy", "moment:every=30", "--format", "jsonl", "--activity",
+    "running",
+    "--source",
   ]
 
   /// A session with a strap that was found.

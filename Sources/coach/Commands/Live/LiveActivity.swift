@@ -8,6 +8,8 @@ struct LiveActivity {
   let activity: Activity
   /// Where it is from, in a line for whoever runs; `nil` when they said it themselves.
   let line: String?
+  /// Whether neither those who run nor a source nor a study said it.
+  let isAssumed: Bool
 
   private static let advice = "; --activity NAME says another"
 
@@ -16,18 +18,23 @@ struct LiveActivity {
     _ request: SessionRequest, _ sources: [any LiveSource], _ parsed: ParsedArguments
   ) async -> LiveActivity {
     let asked = request.coaching.activity
-    guard parsed[SessionOptions.activity] == nil else { return LiveActivity(activity: asked, line: nil) }
+    guard parsed[SessionOptions.activity] == nil else {
+      return LiveActivity(activity: asked, line: nil, isAssumed: false)
+    }
     guard asked == .unlabelled else {
-      return LiveActivity(activity: asked, line: "activity \(asked.label), that of the study")
+      return LiveActivity(activity: asked, line: "activity \(asked.label), that of the study", isAssumed: false)
     }
     if let source = sources.first(where: { $0.activity != nil }), let activity = source.activity {
       let origin = source.origin == .simulated ? "" : ", that of the recording"
-      return LiveActivity(activity: activity, line: "activity \(activity.label)\(origin)\(advice)")
+      return LiveActivity(
+        activity: activity, line: "activity \(activity.label)\(origin)\(advice)", isAssumed: false)
     }
     if let person = request.person, let last = await last(of: person.name, parsed) {
-      return LiveActivity(activity: last, line: "activity \(last.label), as \(person.name) did last\(advice)")
+      return LiveActivity(
+        activity: last, line: "activity \(last.label), as \(person.name) did last\(advice)", isAssumed: true)
     }
-    return LiveActivity(activity: .running, line: "activity \(Activity.running.label)\(advice)")
+    return LiveActivity(
+      activity: .running, line: "activity \(Activity.running.label)\(advice)", isAssumed: true)
   }
 
   /// What somebody did in the newest session that was not simulated; `nil` where that is not known. An index that cannot be

@@ -10,6 +10,8 @@ struct LiveBriefing {
 
   /// One line each, without the name of the program.
   let lines: [String]
+  /// The activity, where it was assumed; `nil` where somebody or something said it.
+  let assumption: String?
 
   /// Prepares the lines for a session that begins; they do not reveal a strategy that was drawn.
   init(
@@ -50,6 +52,7 @@ struct LiveBriefing {
       lines.append("no target: \(rest); --target z2, --target 119-137 or --plan sets one")
     }
     self.lines = lines
+    assumption = activity.isAssumed ? activity.line : nil
   }
 
   /// Which model recognises activities, and whether the session pauses by itself; if not, why.
@@ -91,11 +94,16 @@ struct LiveBriefing {
     return texts.joined(separator: ", ") + rest
   }
 
-  /// Prints it as the first lines of text; nothing where records are written, and nothing to a bar or a screen.
+  /// Prints it as the first lines of text. Where records are written or a bar is fed, nothing of it is a result: an activity that was
+  /// assumed is a complaint there, the rest is not said.
   ///
+  /// - Parameter complain: shows a line beside the results.
   /// - Throws: `FileError` when it cannot be written.
-  func print(_ parsed: ParsedArguments, _ console: Console) throws {
-    guard parsed[OutputOptions.format] == .text, parsed[ViewOptions.view] != .line else { return }
+  func print(_ parsed: ParsedArguments, _ console: Console, complain: (String) -> Void) throws {
+    guard parsed[OutputOptions.format] == .text, parsed[ViewOptions.view] != .line else {
+      if let assumption { complain(assumption) }
+      return
+    }
     let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
     for (index, line) in lines.enumerated() {
       let text = index == 0 ? "coach: \(line)" : line

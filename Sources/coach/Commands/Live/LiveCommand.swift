@@ -133,7 +133,7 @@ struct LiveCommand {
     run.origin = origin
     run.policy = policy
     if let server, let id = await session.sessionID { run.place = "\(server.url.text)/sessions/\(id)" }
-    if screen == nil { run.briefing = { try briefing.print(parsed, console) } }
+    if screen == nil { run.briefing = { try briefing.print(parsed, console, complain: $0) } }
     let notices = run.notices
     let recovery = try recording.map { _ in
       try StartupRecovery.beside(DataFolder.path(parsed[OutputOptions.dataFolder])) { notices.add($0) }

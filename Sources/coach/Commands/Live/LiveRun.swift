@@ -15,8 +15,8 @@ final class LiveRun: LiveAudience {
   private let bell: CueBell?
   private var announcer: LiveAnnouncer
   private var status: Int32 = 0
-  /// Prints what is to be known at the beginning; `nil` when it has been printed.
-  var briefing: (() throws -> Void)?
+  /// Prints what is to be known at the beginning, with what shows a line beside the results; `nil` when it has been printed.
+  var briefing: (((String) -> Void) throws -> Void)?
   /// Where the samples come from.
   var origin: SessionOrigin?
   /// Where the session is kept, when that is not this machine.
@@ -122,7 +122,7 @@ final class LiveRun: LiveAudience {
   func show(_ events: [SessionEvent], _ session: LiveSession) throws {
     if session.start != nil, let show = briefing {
       briefing = nil
-      try show()
+      try show(printer.complain)
     }
     screen?.streams = session.streams
     try printer.show(events, session.pipeline)
