@@ -28,7 +28,7 @@ package struct LiveConfiguration: Sendable {
   package var utcOffsetSeconds: (@Sendable (WallClockTime) -> Int)?
   /// What is recognised in the motion; absent where nothing is.
   package var recognition: RecognitionSettings?
-  /// Whether somebody wants to see every sensor, and to know when one falls silent.
+  /// Whether somebody wants to see every sensor, and to know when one falls silent or when a step waits for a distance in vain.
   package var watchesStreams = false
   /// Who is asked by a strategy that asks; absent where none is.
   package var policy: (any AskedJudge)?

@@ -61,6 +61,8 @@ package struct LiveSession: Sendable {
   package private(set) var streams: StreamWatch?
   /// Whether somebody does: to look for that in the value itself copies all of the session, for each line.
   private let isWatched: Bool
+  /// Whether a step waits for a distance in vain; absent where nobody wants to know, and where no step lasts some metres.
+  private var distanceWait: DistanceWait?
 
   /// Creates a session in standby.
   package init(_ configuration: LiveConfiguration) {
@@ -69,6 +71,7 @@ package struct LiveSession: Sendable {
     timebase = SessionTimebase(configuration.clock)
     streams = configuration.watchesStreams ? StreamWatch(configuration.streams) : nil
     isWatched = configuration.watchesStreams
+    distanceWait = configuration.watchesStreams ? DistanceWait(configuration.settings.plan) : nil
     if let policy = configuration.policy { pipeline.answers?.ask(policy) }
     recognizer = configuration.recognition.map { SessionRecognizer($0, plan: configuration.settings.plan) }
   }
@@ -179,11 +182,17 @@ package struct LiveSession: Sendable {
 
   /// Lets whoever watches the streams know of a reading.
   @inline(never)
-  private mutating func hear(_ reading: Reading, at time: SessionTime) { streams?.hear(reading, at: time) }
+  private mutating func hear(_ reading: Reading, at time: SessionTime) {
+    streams?.hear(reading, at: time)
+    if let line = distanceWait?.note(reading, in: pipeline) { notices.append(line) }
+  }
 
   /// Lets whoever watches the streams know how far the session is.
   @inline(never)
-  private mutating func passStreams(to time: SessionTime) { streams?.pass(to: time) }
+  private mutating func passStreams(to time: SessionTime) {
+    streams?.pass(to: time)
+    if let line = distanceWait?.note(nil, in: pipeline) { notices.append(line) }
+  }
 
   // MARK: - Commands
 

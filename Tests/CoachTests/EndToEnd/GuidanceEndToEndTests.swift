@@ -86,6 +86,31 @@ struct GuidanceEndToEndTests {
     }
   }
 
+  @Test("A step that waits for a distance that nothing measures is said once, live and replayed")
+  func waitingForDistance() throws {
+    let program = try CoachProgram()
+    let plan = ["--plan", "400m z4, 1min z1"]
+    let input =
+      Self.heartRates(0...100, 125) + #"{"type":"command","id":"1","command":"lap"}"# + "\n"
+      + Self.heartRates(101...120, 125)
+    let wait = "step 1 waits for 400 m and no distance arrives"
+    let said = "coach: standard input: \(wait): a lap ends it (key l, or the command lap)\n"
+    let lines = try program.run(Self.live + plan + ["--no-save"], input: input)
+    #expect(lines.status == 0, "\(lines.errors)")
+    #expect(lines.errors == said)
+    let records = try program.run(Self.live + plan + ["--format", "jsonl"], input: input)
+    #expect(records.errors == said)
+    #expect(!records.output.contains("waits"))
+    #expect(records.output.contains(#""type":"stepChanged","atSeconds":100"#), "\(records.output)")
+    let again = try program.run(["replay", program.session().path, "--format", "jsonl"])
+    #expect(Self.events(again.lines) == Self.events(records.lines))
+    #expect(again.errors.isEmpty, "the lap is in it: \(again.errors)")
+    let file = try program.folder.write(risingCSV(seconds: 60), to: "run.csv")
+    let replayed = try program.run(["replay", file, "--age", "23", "--format", "jsonl"] + plan)
+    #expect(replayed.status == 0, "\(replayed.errors)")
+    #expect(replayed.errors == "coach: \(file): \(wait)\n")
+  }
+
   @Test("A plan is shown ahead")
   func planAhead() throws {
     let program = try CoachProgram()

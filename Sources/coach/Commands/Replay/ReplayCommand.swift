@@ -57,6 +57,7 @@ struct ReplayCommand {
       let pipeline = try Replay.run(
         recording, settings: settings, asking: policy, recognizing: &recognizer, pace: player.pace, step: step)
       for notice in recognizer?.takeNotices() ?? [] { player.printer.complain("\(path): \(notice)") }
+      if let line = DistanceWait.line(ofReplayed: pipeline) { player.printer.complain("\(path): \(line)") }
       isEmpty = pipeline.intake.received.allSatisfy { $0 == 0 } && recording.facts.beats == nil
       return pipeline
     }
@@ -96,6 +97,7 @@ struct ReplayCommand {
         player.printer.complain("\(path): the model finds other activities now than it did in the session")
       }
       for (file, warning) in warnings { player.printer.complain("\(file): \(warning.sentence)") }
+      if let line = DistanceWait.line(ofReplayed: pipeline) { player.printer.complain("\(path): \(line)") }
       return pipeline
     }
   }
@@ -114,8 +116,10 @@ struct ReplayCommand {
     let player = player(settings, request.coaching.activity)
     let policy = PolicyRequest.session(policies, settings)
     return try player.play(asking: policy) {
-      try Replay.run(
+      let pipeline = try Replay.run(
         scenario, settings: settings, following: asked.followedChanges, asking: policy, pace: player.pace, step: $0)
+      if let line = DistanceWait.line(ofReplayed: pipeline) { player.printer.complain("\(path): \(line)") }
+      return pipeline
     }
   }
 
