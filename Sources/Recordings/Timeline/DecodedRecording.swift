@@ -15,6 +15,22 @@ struct DecodedRecording: Sendable {
     let from: Int64
     /// When it went on.
     let until: Int64
+
+    /// The pauses between parts of a recording that nothing else holds together: gaps that are longer than a heart rate holds.
+    ///
+    /// - Parameter spans: from the first to the last reading of each part, in any order.
+    static func between(_ spans: [ClosedRange<Int64>]) -> [Pause] {
+      var pauses: [Pause] = []
+      var end: Int64?
+      for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        if let end, SessionTime(nanoseconds: span.lowerBound) - SessionTime(nanoseconds: end) > CoachingEngine.holdLimit
+        {
+          pauses.append(Pause(from: end, until: span.lowerBound))
+        }
+        end = max(end ?? span.upperBound, span.upperBound)
+      }
+      return pauses
+    }
   }
 
   /// The time between two beats.
@@ -253,6 +269,13 @@ struct DecodedRecording: Sendable {
     if let first = alone.map(\.time).min(), let last = alone.map(\.time).max(), activities.allSatisfy(\.points.isEmpty),
       let index = activities.firstIndex(where: { !$0.intervals.isEmpty })
     {
+      activities[index].pauses += Pause.between(
+        activities.compactMap { part in
+          guard let first = part.intervals.map(\.time).min(), let last = part.intervals.map(\.time).max() else {
+            return nil
+          }
+          return first...last
+        })
       activities[index].intervals = Self.ordered(alone)
       activities[index].points = [RecordedPoint(time: first), RecordedPoint(time: last)]
       return

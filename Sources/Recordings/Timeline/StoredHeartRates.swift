@@ -5,7 +5,7 @@ internal import WorkoutSession
 /// A strap is worn before the workout and after it, and hands its memory over in one piece or in several. What lies in a
 /// workout is of it, unless the workout has a heart rate of its own nearby; what lies outside of all workouts is left out
 /// with one warning that names all parts, and so is, with another one, what parts behind the workout say of times at which it has
-/// its own. Where there is no workout at all, the heart rates are one.
+/// its own. Where there is no workout at all, the heart rates are one, which stands still between parts that are apart.
 /// - Complexity: 9 bytes of memory a heart rate.
 struct StoredHeartRates: Sendable {
   /// How near in nanoseconds a heart rate of the workout's own makes a stored one needless.
@@ -41,7 +41,9 @@ struct StoredHeartRates: Sendable {
     guard !times.isEmpty, let first = parts.first else { return }
     var owners = Owners(activities)
     if owners.isEmpty {
-      activities.append(DecodedRecording.Activity())
+      var alone = DecodedRecording.Activity()
+      alone.pauses = DecodedRecording.Pause.between(spans)
+      activities.append(alone)
       owners = Owners(all: activities.count - 1)
     }
     var outside = [Int](repeating: 0, count: parts.count)
@@ -68,6 +70,15 @@ struct StoredHeartRates: Sendable {
     let needless = beside.reduce(0, +)
     if needless > 0 {
       warnings.add(.heartRateBesideOwn, at: first.position, count: needless, detail: words(beside))
+    }
+  }
+
+  /// From the first to the last heart rate of each part that has any.
+  private var spans: [ClosedRange<Int64>] {
+    parts.indices.compactMap { number in
+      let part = times[parts[number].start..<(number + 1 < parts.count ? parts[number + 1].start : times.count)]
+      guard let first = part.min(), let last = part.max() else { return nil }
+      return first...last
     }
   }
 

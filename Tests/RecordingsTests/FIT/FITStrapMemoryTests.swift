@@ -2,6 +2,7 @@
 import TestSupport
 import Testing
 @testable import WorkoutTestSupport
+import ZoneEngine
 
 @Suite("The memory of a strap behind a workout")
 struct FITStrapMemoryTests {
@@ -138,6 +139,37 @@ struct FITStrapMemoryTests {
       finishing: memory([90, 91], from: FIT.start) + memory([92, 93], from: FIT.start + 2))
     #expect(heartRates(recording) == [[90, 91, 92, 93]])
     #expect(recording.warnings.all.map(\.kind) == [.heartRateFromHrMessages])
+  }
+
+  @Test("alone in parts that are hours apart is paused between them, in whatever order they follow")
+  func apart() throws {
+    let hours = 2 * 3_600
+    let parts = [
+      memory([90, 91], from: FIT.start), memory([92, 93], from: FIT.start + 2),
+      memory([120, 121, 122], from: FIT.start + hours),
+    ]
+    for chain in [parts, parts.reversed()] {
+      let recording = DecodedRecording(finishing: chain.flatMap { $0 })
+      #expect(heartRates(recording) == [[90, 91, 92, 93, 120, 121, 122]])
+      #expect(
+        recording.activities.map(\.pauses) == [
+          [DecodedRecording.Pause(from: FIT.wall(FIT.start + 3), until: FIT.wall(FIT.start + hours))]
+        ])
+      var commands: [String] = []
+      recording.forEachInput(origin: FIT.wall(FIT.start)) { input in
+        if case .command(let command, let time) = input { commands.append("\(command.word) \(time.seconds)") }
+      }
+      #expect(commands == ["pause 3.0", "resume \(Double(hours))"])
+    }
+  }
+
+  @Test(
+    "alone in parts as near as a heart rate holds is not paused, and a gap within a part is none", arguments: [15, 16])
+  func near(gap: Int) {
+    let recording = DecodedRecording(
+      finishing: memory([90], from: FIT.start) + memory([91], from: FIT.start + gap))
+    #expect(recording.activities.map(\.pauses.count) == [gap > 15 ? 1 : 0])
+    #expect(DecodedRecording.Pause.between([0...100_000_000_000, 20_000_000_000...30_000_000_000]).isEmpty)
   }
 
   @Test("with events of the timer, and parts of settings, monitoring and intervals between beats, add no workout")
