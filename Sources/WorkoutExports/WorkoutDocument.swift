@@ -17,14 +17,18 @@ package struct WorkoutDocument {
 
   private let content: Content
   private let start: WallClockTime?
+  private let person: String?
   private let privacy: PrivacyRadius?
 
   /// A document of a session of our own.
   ///
-  /// - Parameter privacy: hides the positions around the beginning and the end of the session.
-  package init(_ session: SessionFolderRecording, privacy: PrivacyRadius?) {
+  /// - Parameters:
+  ///   - person: what the person is called now; absent where that is not known, for the name of the day.
+  ///   - privacy: hides the positions around the beginning and the end of the session.
+  package init(_ session: SessionFolderRecording, calling person: String?, privacy: PrivacyRadius?) {
     content = .session(session)
     start = session.manifest.start
+    self.person = person
     self.privacy = privacy
   }
 
@@ -35,6 +39,7 @@ package struct WorkoutDocument {
   ///   - privacy: hides the positions around the beginning and the end of each of its activities.
   package init(_ recording: Recording, start: WallClockTime?, privacy: PrivacyRadius?) {
     content = .recording(recording)
+    person = nil
     self.start = recording.facts.start ?? start
     self.privacy = privacy
   }
@@ -54,8 +59,10 @@ package struct WorkoutDocument {
     }
     switch content {
     case .session(let session):
-      try append(session.path + "/" + SessionFolder.manifest, as: "manifest", to: &text)
-      try append(session.path + "/" + SessionFolder.summary, as: "summary", to: &text)
+      try append(session.path + "/" + SessionFolder.manifest, as: "manifest", to: &text) {
+        ManifestName.value($0, calling: person)
+      }
+      try append(session.path + "/" + SessionFolder.summary, as: "summary", to: &text) { $0 }
     case .recording(let recording): append(recording.facts, to: &text)
     }
     var hidden = 0
@@ -147,12 +154,14 @@ package struct WorkoutDocument {
     }
   }
 
-  private func append(_ path: StoredPath, as key: String, to text: inout [UInt8]) throws {
+  private func append(
+    _ path: StoredPath, as key: String, to text: inout [UInt8], _ change: (JSONValue) -> JSONValue
+  ) throws {
     guard FileSystem.exists(path) else { return }
     let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 1 << 20)
     let value = try parse(bytes.span, of: path.path, nil)
     var writer = JSONWriter()
-    writer.value(value)
+    writer.value(change(value))
     text.append(contentsOf: ",\n\"\(key)\":".utf8)
     text.append(contentsOf: writer.bytes)
   }

@@ -94,10 +94,11 @@ extension History {
     try await read { try $0.hours(in: span, person: person, includesSimulated: includesSimulated) }
   }
 
-  /// The same of each person for itself, in the order of their names; nobody in particular comes first.
+  /// The same of each person for itself, in the order of their names; nobody in particular comes first. The label is what a table
+  /// calls the person.
   package func hoursOfEach(
     in span: Range<WallClockTime>, person: String?, includesSimulated: Bool = false
-  ) async throws -> [(person: String?, hours: [HistoryHour])] {
+  ) async throws -> [(person: String?, label: String?, hours: [HistoryHour])] {
     try await read { try $0.hoursOfEach(in: span, person: person, includesSimulated: includesSimulated) }
   }
 

@@ -30,7 +30,7 @@ enum SessionList {
   static func table(_ entries: [SessionEntry], withPerson: Bool, _ units: UnitSystem) -> String {
     let rows = entries.map { entry in
       let began = CalendarText.minute(entry.start, utcOffsetSeconds: entry.utcOffsetSeconds)
-      let words = [withPerson ? entry.person ?? "–" : nil, entry.activity].compactMap(\.self)
+      let words = [withPerson ? entry.line.personLabel ?? "–" : nil, entry.activity].compactMap(\.self)
         .map { "<bdi>\(PageAnswer.escaped($0))</bdi>" }
       let below = entry.person == nil ? words.suffix(1) : words[...]
       let numbers = [

@@ -133,29 +133,33 @@ extension HistoryWorker {
     try hourRows(in: span, person: person, includesSimulated).map(\.hour).joinedHours
   }
 
-  /// The same of each person for itself, in the order of their names; nobody in particular comes first.
+  /// The same of each person for itself, in the order of their names; nobody in particular comes first. The label is what a table
+  /// calls the person.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
   func hoursOfEach(
     in span: Range<WallClockTime>, person: String?, includesSimulated: Bool = false
-  ) throws -> [(person: String?, hours: [HistoryHour])] {
+  ) throws -> [(person: String?, label: String?, hours: [HistoryHour])] {
     let people = try people()
+    let labels = try labels(of: people)
     let rows = try hourRows(in: span, person: person, includesSimulated)
     let byPerson = Dictionary(grouping: rows) { people.key(profileID: $0.profileID, name: $0.person) ?? "" }
     return byPerson.map { key, rows in
-      let name = rows.first.flatMap { people.name(profileID: $0.profileID, recordedAs: $0.person) }
+      let (profileID, recorded) = (rows.first?.profileID, rows.first?.person)
+      let name = people.name(profileID: profileID, recordedAs: recorded)
+      let mark = labels.mark(profileID: profileID, recordedAs: recorded, called: name)
       let hours = rows.map { row in
         var hour = row.hour
         hour.person = name
         return hour
       }
-      return (key: key, name: name, hours: hours.joinedHours)
+      return (key: key, name: name, label: PersonLabel.text(name, mark: mark), hours: hours.joinedHours)
     }
     .sorted { left, right in
       let (a, b) = (left.name ?? "", right.name ?? "")
       return a == b ? left.key < right.key : a.utf8.lexicographicallyPrecedes(b.utf8)
     }
-    .map { ($0.name, $0.hours) }
+    .map { ($0.name, $0.label, $0.hours) }
   }
 
   /// How many people the sessions of the index are of, nobody in particular counted as one.

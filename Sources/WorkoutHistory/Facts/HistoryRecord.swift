@@ -5,6 +5,8 @@ package import WorkoutSession
 package struct HistoryRecord: Hashable, Sendable {
   /// Whose it is; absent when nobody said who it was.
   package let person: String?
+  /// What a table calls the person: people of one name are told apart.
+  package let personLabel: String?
   /// What the person did.
   package let activity: String
   /// What it is.
@@ -99,6 +101,8 @@ extension [HistoryRecord] {
     sorted { left, right in
       let (a, b) = (left.person ?? "", right.person ?? "")
       if a != b { return a.utf8.lexicographicallyPrecedes(b.utf8) }
+      let (labelA, labelB) = (left.personLabel ?? "", right.personLabel ?? "")
+      if labelA != labelB { return labelA.utf8.lexicographicallyPrecedes(labelB.utf8) }
       if left.activity != right.activity { return left.activity.utf8.lexicographicallyPrecedes(right.activity.utf8) }
       return left.effort.span.place < right.effort.span.place
     }
@@ -124,6 +128,7 @@ extension HistoryWorker {
   /// - Complexity: O(number of efforts).
   func records(_ filter: Filter, activity: String?) throws -> [HistoryRecord] {
     let people = try people()
+    let labels = try labels(of: people)
     let values = filter.values(person: try keysValue(ofPersonNamed: filter.person))
     let condition = "\(filter.condition) AND (?4 IS NULL OR activity = ?4)"
     /// The best of one text that sessions say of their person.
@@ -131,6 +136,7 @@ extension HistoryWorker {
       let owner: DatabaseValue
       let key: String?
       let name: String?
+      let label: String?
       let activity: String
       let span: BestEffort.Span
       let rank: Double
@@ -144,10 +150,11 @@ extension HistoryWorker {
     ) { row -> Best? in
       guard let span = BestEffort.Span(kind: row.text(4), size: row.double(5) ?? 0), span.isRecord else { return nil }
       let (profileID, person) = (row.optionalText(1).flatMap { ProfileID($0) }, row.optionalText(2))
+      let name = people.name(profileID: profileID, recordedAs: person)
+      let mark = labels.mark(profileID: profileID, recordedAs: person, called: name)
       return Best(
-        owner: .optional(row.optionalText(0)), key: people.key(profileID: profileID, name: person),
-        name: people.name(profileID: profileID, recordedAs: person), activity: row.text(3), span: span,
-        rank: row.double(6) ?? 0)
+        owner: .optional(row.optionalText(0)), key: people.key(profileID: profileID, name: person), name: name,
+        label: PersonLabel.text(name, mark: mark), activity: row.text(3), span: span, rank: row.double(6) ?? 0)
     }.compactMap(\.self)
     struct Place: Hashable {
       let key: String?
@@ -168,7 +175,7 @@ extension HistoryWorker {
           """, values + [.text(kind), .real(size), .real(rank), .text(place.activity), best.owner]
         ) { row in
           HistoryRecord(
-            person: best.name, activity: place.activity,
+            person: best.name, personLabel: best.label, activity: place.activity,
             effort: BestEffort(place.span, rank: rank, atSeconds: row.double(3) ?? 0), sessionID: row.text(0),
             start: WallClockTime(nanoseconds: row.int64(1)), utcOffsetSeconds: row.int(2))
         }

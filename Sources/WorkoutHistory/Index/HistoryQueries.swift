@@ -49,18 +49,23 @@ extension HistoryWorker {
     _ gather: (inout Gathered, Database.Row, (inout SessionLine) -> Void) -> Void
   ) throws -> Gathered {
     let values = Self.values(filter, person: try keysValue(ofPersonNamed: filter.person))
-    // Asked for by the first session of somebody.
-    var people: Result<People, FileError>?
+    // Asked for where there is somebody, and looked at by the first session of somebody.
+    let hasPeople = try !read("SELECT 1 FROM session WHERE \(PersonKeys.column) IS NOT NULL LIMIT 1", []) { $0.int(0) }
+      .isEmpty
+    let people = hasPeople ? Result { () throws(FileError) in try self.people() } : nil
+    let labels: PersonLabels? = if case .success(let known)? = people { try self.labels(of: known) } else { nil }
+    var isOfSomebody = false
     _ = try read(Self.listing(filter, columns), values) { row in
       gather(&gathered, row) { line in
         guard line.person != nil else { return }
-        let known = people ?? Result { () throws(FileError) in try self.people() }
-        people = known
-        guard case .success(let known) = known else { return }
-        line.person = known.name(profileID: line.profileID, recordedAs: line.person)
+        isOfSomebody = true
+        guard case .success(let known)? = people else { return }
+        let name = known.name(profileID: line.profileID, recordedAs: line.person)
+        line.personMark = labels?.mark(profileID: line.profileID, recordedAs: line.person, called: name)
+        line.person = name
       }
     }
-    _ = try people?.get()
+    if isOfSomebody { _ = try people?.get() }
     return gathered
   }
 

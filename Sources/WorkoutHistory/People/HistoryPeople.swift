@@ -54,6 +54,23 @@ extension HistoryWorker {
     }
   }
 
+  /// What tells people of one name apart in tables.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used.
+  /// - Complexity: O(sessions) of an index, and a row of each person whose profile is gone.
+  func labels(of people: People) throws -> PersonLabels {
+    let keys = try read(
+      "SELECT DISTINCT \(PersonKeys.column) FROM session WHERE \(PersonKeys.column) IS NOT NULL", []
+    ) { $0.text(0) }
+    let gone = try keys.filter { !people.hasProfile(ofKey: $0) }.flatMap { key in
+      try read(
+        "SELECT profile, person FROM session WHERE \(PersonKeys.column) = ?1 ORDER BY start_ns DESC LIMIT 1",
+        [.text(key)]
+      ) { SaidPerson(profileID: $0.optionalText(0).flatMap { ProfileID($0) }, name: $0.optionalText(1)) }
+    }
+    return PersonLabels(people, gone: gone)
+  }
+
   /// The people whose profiles can be read.
   func people() throws(FileError) -> People {
     People(try ProfileStore(dataFolder: dataFolder).profiles().readable, former: FormerPeople(in: dataFolder))

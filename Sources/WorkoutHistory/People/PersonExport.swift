@@ -1,6 +1,7 @@
 internal import SessionStore
 internal import TextFormats
 internal import WorkoutExports
+internal import WorkoutSession
 
 /// What an export of a person's data holds.
 package struct PersonExportReport: Hashable, Sendable {
@@ -11,6 +12,9 @@ package struct PersonExportReport: Hashable, Sendable {
 }
 
 extension HistoryWorker {
+  /// How many bytes a manifest has at most whose name is looked at.
+  private static let largestManifest = 1 << 20
+
   /// Writes all data of a person to a folder, which has its name only when it is whole.
   ///
   /// - Throws: as ``export(personNamed:to:_:)``, or `FileError` when the folder cannot be written.
@@ -63,23 +67,31 @@ extension HistoryWorker {
     try sink.add(folder: SessionFolder.sessions)
     for (done, sessionID) in sessions.enumerated() {
       try add(
-        SessionFolder.path(of: sessionID, in: dataFolder), as: SessionFolder.sessions + "/" + sessionID, to: &sink)
+        SessionFolder.path(of: sessionID, in: dataFolder), as: SessionFolder.sessions + "/" + sessionID, calling: name,
+        to: &sink)
       try report(WorkProgress(done: done + 1, total: sessions.count))
     }
     return PersonExportReport(sessions: sessions.count, unfinished: sessions.filter { marks.contains($0) })
   }
 
-  /// Gives a file, or a folder with all files in it, to `sink`; what has just been deleted is left out.
-  private func add(_ path: StoredPath, as name: String, to sink: inout some DataSink) throws {
+  /// Gives a file, or a folder with all files in it, to `sink`; what has just been deleted is left out. Manifests call the person by
+  /// the name of today.
+  private func add(
+    _ path: StoredPath, as name: String, calling person: String, to sink: inout some DataSink
+  ) throws {
     guard let status = try FileSystem.status(path) else { return }
     do {
       if status.isFolder {
         let parts = try FileSystem.list(path)
         try sink.add(folder: name)
         for part in parts where !part.hasSuffix(".tmp") {
-          try add(path + "/" + part, as: name + "/" + part, to: &sink)
+          try add(path + "/" + part, as: name + "/" + part, calling: person, to: &sink)
         }
       } else if status.isRegular {
+        if FileSystem.name(of: name) == SessionFolder.manifest, status.size <= Self.largestManifest {
+          let text = try POSIXFile(reading: path).readAll(maximumBytes: Self.largestManifest)
+          if let renamed = ManifestName.text(text.span, calling: person) { return try sink.add(renamed, as: name) }
+        }
         try sink.add(fileAt: path, as: name)
       }
     } catch let error as FileError where error.isMissing && error.path == path.path {

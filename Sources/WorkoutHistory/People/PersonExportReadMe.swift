@@ -33,7 +33,8 @@ enum PersonExportReadMe {
 
     A folder in sessions/
     ---------------------
-    manifest.json            what was true on the day: person, values with their dates, zones, target, strategy
+    manifest.json            what was true on the day: values with their dates, zones, target, strategy; the person by the name
+                             of today
     heart_rate.csv           time, at_s (seconds since the start, empty for what decided nothing), heart_rate_bpm
     steps.csv                time, at_s, steps since the row before
     location.csv             time, at_s, degrees, metres, metres per second

@@ -1,5 +1,6 @@
 internal import SessionStore
 internal import TextFormats
+internal import WorkoutSession
 
 /// What people were called last whose profiles are gone and whose sessions are kept: the file `former-people.json` of a data folder.
 ///
@@ -41,6 +42,17 @@ struct FormerPeople: Sendable {
   /// The names by what sessions say of their person; see ``PersonKeys``.
   var names: [String: String] {
     Dictionary(people.flatMap { person in person.keys.texts.map { ($0, person.name) } }, uniquingKeysWith: { $1 })
+  }
+
+  /// One key of each of them, by all of theirs: an identity where there is one.
+  var mainKeys: [String: String] {
+    var mainKeys: [String: String] = [:]
+    for person in people {
+      let texts = person.keys.texts
+      guard let main = texts.first(where: { ProfileID($0) != nil }) ?? texts.first else { continue }
+      for text in texts { mainKeys[text] = main }
+    }
+    return mainKeys
   }
 
   /// The keys of all who were called so last.

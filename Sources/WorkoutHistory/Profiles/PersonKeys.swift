@@ -42,13 +42,22 @@ package struct PersonKeys: Hashable, Sendable {
 struct People: Sendable {
   private let profiles: [String: StoredProfile]
   private let formerNames: [String: String]
+  /// One key of each person whose profile is gone, by all of theirs.
+  private let formerKeys: [String: String]
 
   init(_ profiles: [StoredProfile], former: FormerPeople) {
     formerNames = former.names
+    formerKeys = former.mainKeys
     self.profiles = Dictionary(
       profiles.flatMap { profile in PersonKeys(profile).texts.map { ($0, profile) } },
       uniquingKeysWith: { first, _ in first })
   }
+
+  /// The names of the profiles.
+  var profileNames: Set<String> { Set(profiles.values.map(\.name)) }
+
+  /// Whether the sessions that have a key are of somebody with a profile.
+  func hasProfile(ofKey key: String) -> Bool { profiles[key] != nil }
 
   /// The keys of all of them.
   var keys: PersonKeys { PersonKeys(profiles.keys) }
@@ -63,9 +72,13 @@ struct People: Sendable {
   /// What is the same for all sessions of one person; absent for a session of nobody in particular.
   func key(profileID: ProfileID?, name: String?) -> String? {
     guard profileID != nil || name != nil else { return nil }
-    if let owner = owner(profileID: profileID, name: name) { return "profile " + owner.name }
-    return SessionPerson.key(profileID: profileID, name: name ?? "")
+    if let owner = owner(profileID: profileID, name: name) { return Self.key(ofProfileNamed: owner.name) }
+    let key = SessionPerson.key(profileID: profileID, name: name ?? "")
+    return formerKeys[key] ?? key
   }
+
+  /// What is the same for all sessions of the owner of a profile.
+  static func key(ofProfileNamed name: String) -> String { "profile " + name }
 
   /// The profile that a session belongs to.
   func owner(profileID: ProfileID?, name: String?) -> StoredProfile? {

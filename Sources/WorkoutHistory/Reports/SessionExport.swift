@@ -19,7 +19,7 @@ extension HistoryWorker {
         losses = try format.write(shown) { try file.append($0) }.all.map { "\(format.rawValue) \($0.sentence)" }
         hidden = count
       } else {
-        hidden = try WorkoutDocument(session, privacy: radius).write { try file.append($0) }
+        hidden = try WorkoutDocument(session, calling: entry.person, privacy: radius).write { try file.append($0) }
       }
       if let radius { losses.insert(radius.sentence(hiding: hidden), at: 0) }
       return SessionExport(

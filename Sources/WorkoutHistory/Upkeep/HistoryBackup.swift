@@ -35,6 +35,8 @@ extension History {
       try report(WorkProgress(done: done + 1, total: sessions.count))
     }
     if FileSystem.isFolder(dataFolder + "/profiles") { _ = try archive.tree("profiles", sink) }
+    // What people were called last whose profiles are gone stands nowhere else.
+    _ = try archive.tree(DataFolderMark.formerPeople, sink)
     if !unfinished.isEmpty { try archive.folder("unfinished", sink) }
     for name in unfinished { try archive.emptyFile("unfinished/" + name, sink) }
     try archive.finish(sink)

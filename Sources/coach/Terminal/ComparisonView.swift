@@ -67,12 +67,22 @@ struct ComparisonView {
     return TextTable(columns, rows)
   }
 
+  /// The name of a person, and of several with one name the beginning of what tells them apart.
+  private static func label(of person: ComparedPerson, _ names: [String: Int]) -> String {
+    guard names[person.name, default: 0] > 1, person.identity != person.name else { return person.name }
+    return "\(person.name) (\(person.identity.prefix(8)))"
+  }
+
   private var perPerson: TextTable {
     let columns =
       [TextTable.Column(title: "cues/h of each", isLabel: true), TextTable.Column(title: "recordings", isNumber: true)]
       + comparison.rows.indices.map { TextTable.Column(title: letter($0), isNumber: true) }
+    let names = Dictionary(grouping: comparison.people, by: \.name).mapValues(\.count)
     let rows = comparison.people.indices.map { person in
-      [TextTable.Cell.text(comparison.people[person].name), .text("\(comparison.recordingsPerPerson[person])")]
+      [
+        TextTable.Cell.text(Self.label(of: comparison.people[person], names)),
+        .text("\(comparison.recordingsPerPerson[person])"),
+      ]
         + comparison.rows.map { row in
           .text(text(.cuesPerHour, ComparisonMetric.cuesPerHour.value(of: row.perPerson[person])))
         }

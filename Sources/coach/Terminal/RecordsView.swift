@@ -16,7 +16,7 @@ struct RecordsView: Sendable {
     }
     var groups: [[HistoryRecord]] = []
     for record in records {
-      if let last = groups.last?.last, last.person == record.person, last.activity == record.activity {
+      if let last = groups.last?.last, last.personLabel == record.personLabel, last.activity == record.activity {
         groups[groups.count - 1].append(record)
       } else {
         groups.append([record])
@@ -28,7 +28,7 @@ struct RecordsView: Sendable {
   }
 
   private static func table(_ records: [HistoryRecord], _ units: UnitSystem, width: Int) -> [StyledText] {
-    let person = records.first?.person
+    let person = records.first?.personLabel
     let activity = records.first?.activity ?? ""
     let measure = Activity(activity)?.speedMeasure ?? .pace
     let columns = [

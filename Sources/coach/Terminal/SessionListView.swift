@@ -39,7 +39,7 @@ struct SessionListView: Sendable {
       cells.append(session.steps) { DecimalFormat.append(Int64($0), to: &$1) }
       cells.append(session.state == .recovered ? "recovered" : nil, .ink(.yellow))
       cells.append(origin, session.origin == .simulated ? .ink(.yellow) : .plain)
-      cells.append(session.person)
+      cells.append(session.personLabel)
       cells.append(hasName ? session.sessionID : nil, .dim)
     }
   }

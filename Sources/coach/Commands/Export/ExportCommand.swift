@@ -28,7 +28,8 @@ struct ExportCommand {
       }
       let session = try SessionFolderRecording(path: path)
       guard let format = format.workoutFormat else {
-        return try ExportReport.write(WorkoutDocument(session, privacy: privacy), privacy, to: output, console)
+        return try ExportReport.write(
+          WorkoutDocument(session, calling: nil, privacy: privacy), privacy, to: output, console)
       }
       let workout = try ExportReport.sampled(ExportedWorkout(session), parsed)
       return try ExportReport.write(workout, as: format, privacy, to: output, console)

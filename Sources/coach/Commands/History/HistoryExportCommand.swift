@@ -33,7 +33,8 @@ enum HistoryExportCommand {
       let privacy = ExportReport.privacy(parsed)
       do {
         guard let workoutFormat = format.workoutFormat else {
-          return try ExportReport.write(WorkoutDocument(session, privacy: privacy), privacy, to: output, console)
+          return try ExportReport.write(
+            WorkoutDocument(session, calling: entry.person, privacy: privacy), privacy, to: output, console)
         }
         let workout = try ExportReport.sampled(ExportedWorkout(session), parsed)
         return try ExportReport.write(workout, as: workoutFormat, privacy, to: output, console)

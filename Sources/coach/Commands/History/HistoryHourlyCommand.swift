@@ -32,9 +32,9 @@ enum HistoryHourlyCommand {
         try console.print(HourlyView(hours, day: day, clock: clock, width: facts.width).lines, facts)
         return 0
       }
-      let blocks = people.map { person, hours in
-        [StyledText(person ?? "nobody in particular", .bold).cut(to: facts.width)]
-          + HourlyView(hours, day: day, clock: clock, width: facts.width).lines
+      let blocks = people.map { one in
+        [StyledText(one.label ?? "nobody in particular", .bold).cut(to: facts.width)]
+          + HourlyView(one.hours, day: day, clock: clock, width: facts.width).lines
       }
       try console.print(blocks.joinedBlocks, facts)
       return 0
