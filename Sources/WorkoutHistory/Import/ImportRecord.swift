@@ -7,7 +7,8 @@ extension ImportOutcome {
   /// The session in which the workout is; absent for what cannot be one.
   package var sessionID: String? {
     switch self {
-    case .added(let name), .replaced(let name, _), .duplicate(let name), .outdone(let name, _, _): name
+    case .added(let name), .replaced(let name, _), .assigned(let name), .duplicate(let name), .outdone(let name, _, _):
+      name
     case .refused: nil
     }
   }
@@ -16,7 +17,7 @@ extension ImportOutcome {
   package var status: String {
     switch self {
     case .added, .replaced: "added"
-    case .duplicate, .outdone: "duplicate"
+    case .assigned, .duplicate, .outdone: "duplicate"
     case .refused: "refused"
     }
   }
@@ -25,6 +26,7 @@ extension ImportOutcome {
   package var reason: String? {
     switch self {
     case .added, .replaced: nil
+    case .assigned: "the same workout is there, recorded live as nobody's, and is this person's now"
     case .duplicate: "the same workout is there"
     case .outdone(_, let gains, let obstacle):
       "the same workout is there, and this file says more of it: " + gains.map(\.words).joined(separator: ", ")
@@ -36,8 +38,12 @@ extension ImportOutcome {
 
   /// How a session of nobody becomes somebody's although this file cannot take its place; empty where nothing can be done.
   private static func wayOut(_ gains: [WorkoutGain], _ obstacle: ReplacementObstacle) -> String {
-    gains.contains(.person) && obstacle == .betterOtherwise
-      ? "; --replace with the file that the session is made of makes it this person's" : ""
+    guard gains.contains(.person) else { return "" }
+    return switch obstacle {
+    case .betterOtherwise: "; --replace with the file that the session is made of makes it this person's"
+    case .recordedLive: "; --replace makes it this person's"
+    case .recordedLiveElsewhere, .drawn, .several: ""
+    }
   }
 
   /// The session whose place it took; absent where there was none.

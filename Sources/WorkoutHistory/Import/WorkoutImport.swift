@@ -34,6 +34,8 @@ package enum ImportOutcome: Hashable, Sendable {
   case added(sessionID: String)
   /// It is in the history, and took the place of a session that held the same workout and said less of it.
   case replaced(sessionID: String, earlier: String)
+  /// It is there already, recorded live as nobody's, and is the person's of the import now.
+  case assigned(sessionID: String)
   /// It is there already.
   case duplicate(sessionID: String)
   /// It is there already, and the recording says more of it; the obstacle is why it cannot take the session's place.
@@ -131,6 +133,10 @@ extension HistoryWorker {
     var session = workout.session
     if request.randomizer != nil || batch.mayHold(workout.span) { try publish(batch) }
     let known = try known(workout)
+    if request.replaces, let person = session.person, let live = known.first, known.count == 1, live.isOfNobody {
+      try assign(live.sessionID, to: person)
+      return .assigned(sessionID: live.sessionID)
+    }
     if let outcome = try outcome(of: known, replacing: request.replaces) { return outcome }
     if let old = known.first { session = session.keeping(old.manifest, on: workout.day) }
     // What is not added draws nothing.
@@ -154,7 +160,9 @@ extension HistoryWorker {
     let known = try known(start: start, elapsed: elapsed, of: session.manifest.who) {
       try WorkoutTrace(of: session, elapsed: elapsed)
     }
-    return try outcome(of: known, replacing: false)
+    let outcome = try outcome(of: known, replacing: false)
+    guard case .outdone(let sessionID, let gains, .recordedLive)? = outcome else { return outcome }
+    return .outdone(sessionID: sessionID, gains: gains, obstacle: .recordedLiveElsewhere)
   }
 
   /// The sessions that hold the same workout.

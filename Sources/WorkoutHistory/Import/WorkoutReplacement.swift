@@ -8,6 +8,8 @@ internal import ZoneEngine
 package enum ReplacementObstacle: Hashable, Sendable {
   /// Its cues were given, and stand in no file.
   case recordedLive
+  /// The same, of a session that other instances have too.
+  case recordedLiveElsewhere
   /// Its strategy was drawn in a study.
   case drawn
   /// It is better in something that weighs more, or longer.
@@ -18,7 +20,7 @@ package enum ReplacementObstacle: Hashable, Sendable {
   /// The obstacle as words that follow the name of the session.
   package var words: String {
     switch self {
-    case .recordedLive: "was recorded live, and its cues are in no file"
+    case .recordedLive, .recordedLiveElsewhere: "was recorded live, and its cues are in no file"
     case .drawn: "is part of a study that drew its strategy"
     case .betterOtherwise: "has what this file lacks"
     case .several(let count): "is one of \(count) sessions that hold parts of it"
@@ -43,6 +45,9 @@ struct KnownWorkout {
     if manifest.randomization != nil { return .drawn }
     return isOutdone ? nil : .betterOtherwise
   }
+
+  /// Whether it was recorded live, nobody said of whom, and an import says it.
+  var isOfNobody: Bool { obstacle == .recordedLive && gains.contains(.person) }
 }
 
 extension HistoryWorker {
@@ -69,6 +74,29 @@ extension HistoryWorker {
 }
 
 extension HistoryWorker {
+  /// Makes a session that was recorded live, and that is nobody's, somebody's. All else stays: it was coached by the zones and the target
+  /// of its manifest, and a replay decides by them.
+  ///
+  /// - Throws: `SessionInUse` while a process records it, `RecordingError` where its manifest cannot be read, `FileError` or
+  ///   `DatabaseError` when it cannot be changed.
+  func assign(_ sessionID: String, to person: SessionPerson) throws {
+    guard !SessionMark.exists(sessionID, in: dataFolder) else { throw SessionInUse(sessionID: sessionID) }
+    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
+    switch try HeldFolder.take(folder, waitingMilliseconds: busyMilliseconds) {
+    case .held(let held):
+      defer { held.release() }
+      let manifest = folder + "/" + SessionFolder.manifest
+      let before = try POSIXFile(reading: manifest).readAll(maximumBytes: 1 << 20)
+      guard let text = ManifestName.text(before.span, of: person) else {
+        throw RecordingError(path: manifest.path, problem: "names a person, or cannot be read")
+      }
+      try FileSystem.writeAtomically(text.span, to: manifest)
+    case .gone: throw RecordingError(path: folder.path, problem: "is not there any more")
+    case .busy: throw DatabaseError.busy(folder.path, "another coach changes it")
+    }
+    try add(sessionID)
+  }
+
   /// Deletes a session of which another one holds the same workout. What somebody put on it afterwards, a note, tags, labels of
   /// stretches, is about the workout and goes over first, so that it is in one of the two at any time.
   ///

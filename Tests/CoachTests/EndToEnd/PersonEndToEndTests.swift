@@ -73,6 +73,32 @@ struct PersonEndToEndTests {
     #expect(try program.run(["key", "create", "--person", "gym", "--request", possible]).status == 0)
   }
 
+  @Test("Two people of one name are told apart in tables, and have the name alone in records")
+  func namesakes() throws {
+    for day in 1...2 {
+      #expect(try program.run(["profile", "create", "zoe", "--max-heart-rate", "190"]).status == 0)
+      let lines = (0..<60).map { second in
+        #"{"type":"heartRate","time":"2026-10-01T0\#(6 + day):00:\#(second < 10 ? "0" : "")\#(second)Z","beatsPerMinute":"#
+          + "\(118 + day)}\n"
+      }
+      let live = try program.run(
+        ["live", "--profile", "zoe", "--target", "z2", "--clock", "samples"], input: lines.joined())
+      #expect(live.status == 0, "\(live.errors)")
+      if day == 1 { #expect(try program.run(["profile", "delete", "zoe", "--yes"]).status == 0) }
+    }
+    let hourly = ["history", "hourly", "--date", "2026-10-01"]
+    let table = try program.run(hourly)
+    #expect(table.lines.contains("zoe"), "\(table.output)")
+    #expect(table.lines.count { $0.hasPrefix("zoe (") } == 1, "\(table.output)")
+    let records = try program.run(hourly + ["--format", "jsonl"])
+    #expect(records.lines.count { $0.contains(#""person":"zoe""#) } == 2, "\(records.output)")
+    let compared = try program.run([
+      "compare", program.data, "--person-from", "session", "--strategy", "moment:every=5",
+    ])
+    #expect(compared.status == 0, "\(compared.errors)")
+    #expect(compared.lines.count { $0.contains("zoe (") } == 2, "\(compared.output)")
+  }
+
   @Test("A person is known by the name of today, and by the last one when the profile is gone")
   func renamed() throws {
     #expect(try program.run(["profile", "rename", "anna", "annika"]).status == 0)

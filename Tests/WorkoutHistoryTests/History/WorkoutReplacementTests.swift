@@ -251,6 +251,56 @@ struct WorkoutReplacementTests {
     await recorded.history.close()
   }
 
+  @Test("makes a session that was recorded live as nobody's somebody's, and changes nothing else of it")
+  func liveOfNobody() async throws {
+    let recorded = try RecordedHistory()
+    let lines = (0..<120).map { #"{"type":"heartRate","atSeconds":\#($0),"beatsPerMinute":\#(110 + $0 % 25)}"# }
+    let live = try await recorded.record(lines, .runner("z2", "moment:every=30"), digits: 1, origin: .live)
+    func files() throws -> [String: [UInt8]] {
+      var files: [String: [UInt8]] = [:]
+      for name in try FileSystem.list(recorded.path(live)) {
+        files[name] = try POSIXFile(reading: recorded.path(live) + "/" + name).readAll(maximumBytes: 1 << 20)
+      }
+      return files
+    }
+    let before = try files()
+    let recording = try SessionFolderRecording(path: recorded.path(live))
+    let start = recording.manifest.start.nanoseconds / 1_000_000_000
+    let csv = "time,hr\n" + (0..<120).map { "\(start + Int64($0)),\(110 + $0 % 25)\n" }.joined()
+    let person = SessionPerson(name: "anna", profileID: ProfileID(String(repeating: "a", count: 32)), provenance: [])
+    func add(_ person: SessionPerson?, replacing: Bool) async throws -> ImportOutcome {
+      var request = ImportRequest(try .runner("z1", "moment:every=60"), person: person)
+      request.replaces = replacing
+      return try await recorded.history.add(Recording(path: recorded.folder.write(csv, "run.csv")), request)
+    }
+    #expect(
+      try await add(person, replacing: false)
+        == .outdone(sessionID: live, gains: [.person], obstacle: .recordedLive))
+    #expect(try files() == before)
+    #expect(try await add(person, replacing: true) == .assigned(sessionID: live))
+    #expect(ImportOutcome.assigned(sessionID: live).status == "duplicate")
+    let entries = try await recorded.history.sessions(History.Filter())
+    #expect(entries.map(\.sessionID) == [live])
+    #expect(entries.map(\.person) == ["anna"])
+    #expect(entries.first?.profileID == person.profileID)
+    var after = try files()
+    let manifest = try SessionFolderRecording(path: recorded.path(live)).manifest
+    #expect(manifest.who == person)
+    #expect(manifest.request == recording.manifest.request)
+    let text = String(decoding: after["manifest.json"] ?? [], as: UTF8.self)
+    let profileID = String(repeating: "a", count: 32)
+    let added = "  \"person\": \"anna\",\n  \"profileID\": \"\(profileID)\",\n"
+    #expect(text.replacing(added, with: "") == String(decoding: before["manifest.json"] ?? [], as: UTF8.self))
+    after["manifest.json"] = before["manifest.json"]
+    #expect(after == before, "logs, decisions and totals stay")
+    #expect(try await recorded.history.check { _ in } == [])
+    // It is somebody's now, and in nobody's way.
+    #expect(try await add(person, replacing: true) == .duplicate(sessionID: live))
+    let ben = SessionPerson(name: "ben", profileID: nil, provenance: [])
+    _ = try name(await add(ben, replacing: true))
+    await recorded.history.close()
+  }
+
   @Test("keeps the activity that was known where the file states none, and otherwise takes that of the file")
   func activity() async throws {
     let recorded = try RecordedHistory()
@@ -309,7 +359,10 @@ struct WorkoutReplacementTests {
       ImportOutcome.outdone(sessionID: "a", gains: [gain], obstacle: obstacle).reason
     }
     #expect(reason(.person, .betterOtherwise)?.hasSuffix(words) == true)
-    #expect(reason(.person, .recordedLive)?.hasSuffix("its cues are in no file") == true)
+    let live = "it was recorded live, and its cues are in no file"
+    #expect(reason(.person, .recordedLive)?.hasSuffix(live + "; --replace makes it this person's") == true)
+    #expect(reason(.distance, .recordedLive)?.hasSuffix(live) == true)
+    #expect(reason(.person, .recordedLiveElsewhere)?.hasSuffix(live) == true)
     #expect(reason(.distance, .betterOtherwise)?.hasSuffix("has what this file lacks") == true)
   }
 

@@ -117,7 +117,7 @@ struct ImportCommand {
       case .added(let name), .replaced(let name, _):
         added.names.append(name)
         isTaken = true
-      case .outdone, .duplicate, .refused: break
+      case .assigned, .outdone, .duplicate, .refused: break
       }
       if case .refused(let reason) = outcome {
         complain("\(path): \(reason)")
@@ -152,7 +152,10 @@ struct ImportCommand {
       guard let sessionID = outcome.sessionID else { return }
       var line = "\(StyledText(outcome.status).padded(to: 9).plain)  \(sessionID)  \(path)"
       if let replaced = outcome.replaced { line += "  replaces \(replaced)" }
-      if case .outdone = outcome, let reason = outcome.reason { line += "  \(reason)" }
+      switch outcome {
+      case .assigned, .outdone: line += outcome.reason.map { "  \($0)" } ?? ""
+      case .added, .replaced, .duplicate, .refused: break
+      }
       try console.line(line)
       if PrinterChoice.isTerminal { try console.flush() }
       return
