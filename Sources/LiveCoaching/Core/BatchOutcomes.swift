@@ -12,186 +12,101 @@ package struct BatchOutcome: Hashable, Sendable {
   package let lastRecord: Int
 }
 
-/// The name of lines that are sent together.
-struct BatchName: Hashable, Sendable {
-  /// The number that stands for it, never 0.
-  let number: UInt64
-  /// Whether other lines under it are refused; else they are taken for the same.
-  let isOfItsLines: Bool
+/// The hash of the lines of a batch, as far as it is kept.
+enum LinesHash: Hashable, Sendable {
+  case whole(UInt32)
+  /// The low half: one in 65,536 others has the same.
+  case half(UInt16)
 
-  /// A name as a sender writes it.
-  init(_ name: String, isOfItsLines: Bool) { self.init(number: Self.number(of: name), isOfItsLines: isOfItsLines) }
-
-  init(number: UInt64, isOfItsLines: Bool) {
-    self.number = number
-    self.isOfItsLines = isOfItsLines
+  /// Whether it may be that of lines with a hash.
+  func agrees(with lines: UInt32) -> Bool {
+    switch self {
+    case .whole(let hash): hash == lines
+    case .half(let hash): hash == UInt16(truncatingIfNeeded: lines)
+    }
   }
-
-  /// The number that stands for a name, never 0: FNV-1a of its bytes.
-  static func number(of name: String) -> UInt64 {
-    let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
-    return hash == 0 ? 1 : hash
-  }
-
-  /// The number without what the last byte of a name was multiplied by: names that differ in the low half of their last byte alone,
-  /// such as those that count, differ in the low half of its last byte alone. No two numbers have the same.
-  static func undone(_ number: UInt64) -> UInt64 { number &* 0xce96_5057_aff6_957b }
 }
 
-/// The outcomes of all batches of a session.
-///
-/// A batch takes eight bytes and a share of its run, which has sixteen and a place in a table: batches that come one after another and
-/// whose names count share one, ten to a run. That is about a dozen bytes a batch; of names that have nothing in common about forty.
+/// The outcomes of all batches of a session: of those whose names count up in ``BatchCounts``, of all others in ``BatchTable``.
 struct BatchOutcomes {
   /// How many outcomes with rejected lines are kept with the problems of those; of older ones they are counted.
   static let limit = 256
 
-  /// An outcome in a run.
-  private struct Entry {
-    /// The hash of the lines.
-    let lines: UInt32
-    /// How many lines were taken; `isElsewhere` for an outcome that has no room here.
-    let accepted: UInt16
-    /// How many records came of them.
-    let records: UInt8
-    /// In the low half that of the name, in the high half how many records came between the batch before and this one.
-    let nameAndGap: UInt8
-
-    static let isElsewhere = UInt16.max
-
-    var name: UInt64 { UInt64(nameAndGap & 0xF) }
-    var gap: Int { Int(nameAndGap >> 4) }
-  }
-
-  /// Entries that follow each other, of batches whose names differ in the low half of the last byte alone.
-  private struct Run {
-    /// What their names have in common.
-    let stem: UInt64
-    /// The first of the entries; the last is before the first of the next run.
-    let first: UInt32
-    /// The number of the last record before the first.
-    let recordBefore: UInt32
-  }
-
-  private var entries: [Entry] = []
-  private var runs: [Run] = []
-  /// Where to find the runs by their stems: their numbers from 1, 0 for a free place. A stem stands at its place or behind it, before the
-  /// first free one.
-  private var places: [UInt32] = []
-  /// The number of the last record of the newest run; absent where that takes nothing more.
-  private var newest: Int?
-  /// The outcomes that have no room in an entry.
-  private var others: [UInt64: BatchOutcome] = [:]
-  /// The names of those that have all of their rejected lines, and the place of the oldest once there are as many as may be.
-  private var withProblems: [UInt64] = []
-  private var oldestWithProblems = 0
+  private var table = BatchTable()
+  private var counts = BatchCounts()
+  /// The first names of counts that may have gone on, each to be joined with those before it.
+  private var joins: [BatchName.Counted] = []
+  /// How many more are looked at.
+  private var joinsLeft: UInt8 = 0
 
   /// The outcome of a batch, and the hash of its lines; `nil` for one that was not sent before.
-  func outcome(of name: UInt64) -> (outcome: BatchOutcome, lines: UInt32)? {
-    guard !places.isEmpty else { return nil }
-    let undone = BatchName.undone(name)
-    let stem = undone & ~0xF
-    var place = place(of: stem)
-    while places[place] != 0 {
-      let number = Int(places[place]) - 1
-      if runs[number].stem == stem, let found = outcome(of: name, undone & 0xF, inRun: number) { return found }
-      place = (place + 1) & (places.count - 1)
-    }
-    return nil
-  }
-
-  private func outcome(
-    of name: UInt64, _ low: UInt64, inRun number: Int
-  ) -> (outcome: BatchOutcome, lines: UInt32)? {
-    let run = runs[number]
-    let end = number + 1 < runs.count ? Int(runs[number + 1].first) : entries.count
-    var record = Int(run.recordBefore)
-    for entry in entries[Int(run.first)..<end] {
-      record += entry.gap
-      let last = record + Int(entry.records)
-      if entry.name == low {
-        if entry.accepted == Entry.isElsewhere { return others[name].map { ($0, entry.lines) } }
-        let outcome = BatchOutcome(
-          accepted: Int(entry.accepted), rejected: [], moreRejected: 0, recordBefore: record, lastRecord: last)
-        return (outcome, entry.lines)
-      }
-      record = last
-    }
-    return nil
+  func outcome(of name: BatchName) -> (outcome: BatchOutcome, lines: LinesHash)? {
+    if let counted = name.counted, let known = counts.outcome(of: counted) { return known }
+    return table.outcome(of: name.number).map { ($0.outcome, .whole($0.lines)) }
   }
 
   /// Keeps the outcome of a batch that was not sent before.
   ///
-  /// - Parameter lines: the hash of its lines.
-  mutating func keep(_ outcome: BatchOutcome, of name: UInt64, lines: UInt32) {
-    let undone = BatchName.undone(name)
-    let (stem, low) = (undone & ~0xF, UInt8(undone & 0xF))
-    guard outcome.rejected.isEmpty, outcome.moreRejected == 0, let accepted = UInt16(exactly: outcome.accepted),
-      accepted != Entry.isElsewhere, let records = UInt8(exactly: outcome.lastRecord - outcome.recordBefore),
-      let recordBefore = UInt32(exactly: outcome.recordBefore)
-    else {
-      beginRun(Run(stem: stem, first: UInt32(entries.count), recordBefore: 0))
-      append(Entry(lines: lines, accepted: Entry.isElsewhere, records: 0, nameAndGap: low))
-      newest = nil
-      return keepElsewhere(outcome, of: name)
+  /// - Parameters:
+  ///   - name: its name; one of which only the number is known is found by its text as well.
+  ///   - lines: the hash of its lines.
+  mutating func keep(_ outcome: BatchOutcome, of name: BatchName, lines: UInt32) {
+    if let counted = name.counted {
+      if joinsLeft > 0 { goOn(with: counted, lines) }
+      if counts.keep(outcome, of: counted, lines: lines) { return }
     }
-    var gap = newest.map { outcome.recordBefore - $0 } ?? -1
-    if runs.last?.stem != stem || !(0...0xF).contains(gap) {
-      beginRun(Run(stem: stem, first: UInt32(entries.count), recordBefore: recordBefore))
-      gap = 0
-    }
-    append(Entry(lines: lines, accepted: accepted, records: records, nameAndGap: low | UInt8(gap) << 4))
-    newest = outcome.lastRecord
+    table.keep(outcome, of: name.number, lines: lines)
   }
 
-  /// Keeps an outcome that has no room in an entry. What a session remembers of lines that cannot be used is bounded.
-  private mutating func keepElsewhere(_ outcome: BatchOutcome, of name: UInt64) {
-    others[name] = outcome
-    guard !outcome.rejected.isEmpty else { return }
-    guard withProblems.count == Self.limit else { return withProblems.append(name) }
-    let oldest = withProblems[oldestWithProblems]
-    others[oldest] = others[oldest]?.withoutProblems
-    withProblems[oldestWithProblems] = name
-    oldestWithProblems = (oldestWithProblems + 1) % Self.limit
+  // MARK: - Going on
+
+  /// How many counts are looked at.
+  private static let mostJoins: UInt8 = 8
+  /// How many such batches are worth it.
+  private static let fewestJoined = 64
+
+  /// Takes note that a session goes on and that of the names so far only the numbers are known. A name that counts says which of them
+  /// were of its count: their texts are known then, and they take as little as if they had been known all along.
+  mutating func noteGoingOn() { joinsLeft = Self.mostJoins }
+
+  /// Joins a count, with one batch of 128: of thousands of sessions that go on at one time, each takes its turn at another.
+  private mutating func goOn(with name: BatchName.Counted, _ lines: UInt32) {
+    if joins.count < joinsLeft, !counts.goesOn(with: name), !joins.contains(where: { $0.prefix == name.prefix }) {
+      joins.append(name)
+    }
+    guard lines & 0x7F == 0, let first = joins.popLast() else { return }
+    joinsLeft -= 1
+    if joinsLeft == 0 { joins = [] }
+    join(first)
+  }
+
+  /// Moves the batches that a count had before a name from the table.
+  private mutating func join(_ name: BatchName.Counted) {
+    var found: [(name: BatchName.Counted, number: UInt64, outcome: BatchOutcome, lines: UInt32)] = []
+    var before = name
+    var missing: UInt64 = 0
+    while before.number > 0, missing <= BatchCounts.mostLeftOut {
+      before = BatchName.Counted(prefix: name.prefix, number: before.number - 1)
+      let number = before.name
+      if let known = table.outcome(of: number) {
+        found.append((before, number, known.outcome, known.lines))
+        missing = 0
+      } else {
+        missing += 1
+      }
+    }
+    guard found.count >= Self.fewestJoined else { return }
+    var joined: Set<UInt64> = []
+    for batch in found.reversed() where counts.keep(batch.outcome, of: batch.name, lines: batch.lines) {
+      joined.insert(batch.number)
+    }
+    table.remove(joined)
   }
 
   // MARK: - Memory
 
-  /// How many bytes are taken for batches that have room in an entry.
-  var byteCount: Int {
-    entries.capacity * MemoryLayout<Entry>.stride + runs.capacity * MemoryLayout<Run>.stride
-      + places.capacity * MemoryLayout<UInt32>.stride
-  }
-
-  private mutating func append(_ entry: Entry) {
-    if entries.count == entries.capacity { entries.reserveCapacity(Self.room(for: entries.count)) }
-    entries.append(entry)
-  }
-
-  /// How many have room next: of thousands of sessions none keeps much that it does not use.
-  private static func room(for count: Int) -> Int { count + max(8, count / 4) }
-
-  private mutating func beginRun(_ run: Run) {
-    if runs.count == runs.capacity { runs.reserveCapacity(Self.room(for: runs.count)) }
-    runs.append(run)
-    if runs.count * 4 > places.count * 3 {
-      places = [UInt32](repeating: 0, count: max(8, places.count * 2))
-      for number in runs.indices { enter(number) }
-    } else {
-      enter(runs.count - 1)
-    }
-  }
-
-  private mutating func enter(_ number: Int) {
-    var place = place(of: runs[number].stem)
-    while places[place] != 0 { place = (place + 1) & (places.count - 1) }
-    places[place] = UInt32(number + 1)
-  }
-
-  /// Where a stem stands first; there are as many places as a power of two says.
-  private func place(of stem: UInt64) -> Int {
-    Int((stem &* 0x9e37_79b9_7f4a_7c15) >> 32) & (places.count - 1)
-  }
+  /// How many bytes are taken for batches without rejected lines.
+  var byteCount: Int { table.byteCount + counts.byteCount }
 
   /// The hash of lines, which is another one in each process; a line feed at their end makes none. One in four thousand million others
   /// has the same.
@@ -203,14 +118,5 @@ struct BatchOutcomes {
       unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
     }
     return UInt32(truncatingIfNeeded: hasher.finalize())
-  }
-}
-
-extension BatchOutcome {
-  /// The same with its rejected lines counted alone.
-  fileprivate var withoutProblems: BatchOutcome {
-    BatchOutcome(
-      accepted: accepted, rejected: [], moreRejected: moreRejected + rejected.count, recordBefore: recordBefore,
-      lastRecord: lastRecord)
   }
 }

@@ -28,6 +28,7 @@ extension SessionShard {
     insert(slot)
     keep(slot, recording, isResumed: true)
     SessionInput.forEach(of: inputs.span) { takeAgain($0, slot) }
+    slot.batches.noteGoingOn()
     slot.encoder?.goOn(after: sizes, recordCount: recordCount)
     slot.inputs = InputLog(offset: inputs.count)
     passTime(slot, clock.now())
@@ -63,16 +64,16 @@ extension SessionShard {
       BatchOutcome(
         accepted: report.lineCount - report.badLineCount, rejected: report.badLines,
         moreRejected: report.moreBadLines, recordBefore: recordBefore,
-        lastRecord: slot.encoder?.recordCount ?? 0), of: batch.number, lines: lines)
+        lastRecord: slot.encoder?.recordCount ?? 0), of: batch, lines: lines)
   }
 
   /// The report of lines whose name was used before; `nil` where it was not.
   ///
   /// - Parameter lines: the hash of the lines.
   func report(ofRepeated batch: BatchName, lines: UInt32, _ slot: ShardSlot) -> LiveReport? {
-    guard let known = slot.batches.outcome(of: batch.number) else { return nil }
+    guard let known = slot.batches.outcome(of: batch) else { return nil }
     var report = LiveReport()
-    if batch.isOfItsLines, known.lines != lines {
+    if batch.isOfItsLines, !known.lines.agrees(with: lines) {
       report.isOfOtherLines = true
     } else {
       report.repeated = known.outcome

@@ -161,6 +161,40 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
+  @Test("Batches that are numbered are known, old ones and new ones, where the service starts again between them")
+  func numberedBatches() async throws {
+    let (folder, clock) = (try ScratchFolder(), ManualClock(.morning(0)))
+    var harness = try await ServiceHarness(folder, clock: clock)
+    let token = try await harness.token([.send, .watch])
+    let id = try await harness.begin(token)
+    let path = "/v1/sessions/\(id)/samples?batch=run-"
+    var answers: [String] = []
+    for part in 0..<3 {
+      for second in part * 150..<part * 150 + 150 {
+        clock.set(.morning(Double(second)))
+        let lines = ServiceHarness.heartRates(second..<second + 1)
+        let answer = await harness.send("POST", path + "\(second)", token, body: lines, type: "application/x-ndjson")
+        #expect(answer.status == 200, "\(second)")
+        answers.append(answer.text)
+      }
+      let records = await Self.records(harness, id, token)
+      for second in stride(from: 0, to: answers.count, by: 29) {
+        let lines = ServiceHarness.heartRates(second..<second + 1)
+        let again = await harness.send("POST", path + "\(second)", token, body: lines, type: "application/x-ndjson")
+        #expect(again.text == answers[second], "part \(part), \(second)")
+      }
+      let others = ServiceHarness.heartRates(1_000..<1_001)
+      for name in ["0", "40", "\(answers.count - 1)"] {
+        let refused = await harness.send("POST", path + name, token, body: others, type: "application/x-ndjson")
+        #expect(refused.json?["code"]?.string == "differentBody", "part \(part), \(name)")
+      }
+      #expect(await Self.records(harness, id, token) == records, "part \(part)")
+      await harness.service.close()
+      harness = try await ServiceHarness(folder, clock: clock)
+    }
+    await harness.service.close()
+  }
+
   @Test("Other lines under a name that was used are refused and not taken, also after a new start and after the end")
   func otherLines() async throws {
     let folder = try ScratchFolder()
