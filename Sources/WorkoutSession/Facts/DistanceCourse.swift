@@ -42,7 +42,7 @@ struct DistanceCourse: Sendable {
     guard let last = newest else {
       isRecorded = isCount
       newest = (time, stated, 0)
-      allowance = sprint
+      allowance = sprintSpeed
       keepNewest()
       return
     }
@@ -69,15 +69,14 @@ struct DistanceCourse: Sendable {
     keepNewest()
   }
 
-  /// The fastest speed from one reading to the next while they are less than ``DistanceTotal/sprintSeconds`` apart: 12.42 m/s
-  /// was measured in Bolt's 100 m of 2009 between 60 and 80 m, as the press quoted the analysis that Graubner and Nixdorf
-  /// published (2011, New Studies in Athletics 26(1/2):19; the full text was not read).
-  private var sprint: Double { isOnFoot ? DistanceTotal.fastestSprint : fastest }
+  /// The fastest speed from one reading to the next while they are less than ``DistanceTotal/sprintSeconds`` apart, in metres
+  /// per second.
+  private var sprintSpeed: Double { isOnFoot ? DistanceTotal.fastestSprint : fastest }
 
   /// The metres that are believed of those which a reading adds.
   private mutating func believed(_ meters: Double, over interval: SessionTime) -> Double {
     let seconds = interval.seconds
-    let speed = seconds < DistanceTotal.sprintSeconds ? sprint : fastest
+    let speed = seconds < DistanceTotal.sprintSeconds ? sprintSpeed : fastest
     // A second of grace, because two readings of one second may carry the same whole-second time.
     allowance = min(max(1, seconds) * speed, allowance + seconds * speed)
     guard interval <= Self.longestInterval, meters > 0, meters <= allowance else { return 0 }
