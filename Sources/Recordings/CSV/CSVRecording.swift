@@ -51,7 +51,7 @@ package struct CSVRecording: Sendable {
       try self.init(text.only(kept))
       return
     }
-    guard !scan.isOrdered else {
+    guard !scan.times.isOrdered else {
       self.init(text.path, scan, facts: scan.facts, .text(text), text)
       return
     }
@@ -61,7 +61,9 @@ package struct CSVRecording: Sendable {
     try again.run(text.open()) { try sorter.append($0) }
     let sorted = try sorter.finish()
     if text.span == nil, scan.isOfOnePerson, let kept = try sorted.keptTimes() {
-      let (from, until) = (kept.lowerBound.nanoseconds + scan.first, kept.upperBound.nanoseconds + scan.first)
+      let (from, until) = (
+        kept.lowerBound.nanoseconds + scan.times.first, kept.upperBound.nanoseconds + scan.times.first
+      )
       try self.init(text.only(from...until))
       return
     }
@@ -88,7 +90,7 @@ package struct CSVRecording: Sendable {
 
   /// Gathers the facts of sorted samples. Their times were counted from the first row; the earliest row is the start.
   private init(_ path: String, _ scan: CSVScan, sorted: SortedSamples, _ text: RowText?) throws {
-    var shift = SessionTime(nanoseconds: scan.first - scan.earliest)
+    var shift = SessionTime(nanoseconds: scan.times.first - scan.times.earliest)
     var sorted = sorted
     var leftOut: RecordingWarning?
     if text?.span == nil, scan.isOfOnePerson {
@@ -98,7 +100,7 @@ package struct CSVRecording: Sendable {
     try sorted.forEach(shiftedBy: shift) { facts.admit($0) }
     facts.format = scan.facts.format
     facts.statedOrigin = scan.facts.statedOrigin
-    facts.start = scan.start(at: scan.first - shift.nanoseconds)
+    facts.start = scan.start(at: scan.times.first - shift.nanoseconds)
     facts.oddities = scan.facts.oddities
     facts.add(leftOut.map { [$0] } ?? [])
     facts.labels = scan.facts.labels
@@ -120,7 +122,7 @@ package struct CSVRecording: Sendable {
     path = scan.path
     people = [person.name]
     text = nil
-    var shift = SessionTime(nanoseconds: scan.first - earliest)
+    var shift = SessionTime(nanoseconds: scan.times.first - earliest)
     var sorted = sorted
     let leftOut = try Self.leaveOutStrays(of: &sorted, &shift, scan)
     samples = .sorted(sorted, shift: shift)
@@ -128,7 +130,7 @@ package struct CSVRecording: Sendable {
     try sorted.forEach(shiftedBy: shift) { facts.admit($0) }
     facts.format = scan.facts.format
     facts.statedOrigin = scan.facts.statedOrigin
-    facts.start = scan.start(at: scan.first - shift.nanoseconds)
+    facts.start = scan.start(at: scan.times.first - shift.nanoseconds)
     facts.oddities = scan.facts.oddities.filter { ![.outOfOrder, .severalPeople].contains($0.kind) }
     if let position = person.firstLatePosition {
       facts.add([RecordingWarning(kind: .outOfOrder, position: position, count: person.lateRows, detail: nil)])
@@ -151,8 +153,8 @@ package struct CSVRecording: Sendable {
     }
     sorted.kept = kept
     shift = SessionTime.zero - kept.lowerBound
-    let isWall = scan.start(at: kept.lowerBound.nanoseconds + scan.first) != nil
-    let position = StrayTimes.position(of: (first ?? 0) + scan.first, isWall: isWall)
+    let isWall = scan.start(at: kept.lowerBound.nanoseconds + scan.times.first) != nil
+    let position = StrayTimes.position(of: (first ?? 0) + scan.times.first, isWall: isWall)
     return RecordingWarning(kind: .implausibleTime, position: position, count: count, detail: nil)
   }
 

@@ -5,11 +5,8 @@ internal import ZoneEngine
 /// One pass over a CSV file: samples in order of the file, times counted from the first row with a reading.
 package struct CSVScan {
   package private(set) var facts = RecordingFacts(sport: nil)
-  /// The time of the first row with a reading, and the earliest, on the clock of the file.
-  private(set) var first: Int64 = 0
-  private(set) var earliest: Int64 = 0
-  private(set) var isOrdered = true
-  private(set) var firstDisorder: String?
+  /// The times of the rows with a reading.
+  private(set) var times = CSVRowTimes()
   /// The persons of a file whose rows belong to persons; `nil` of another, and before its header.
   private(set) var people: CSVPeople?
   /// How many rows of a log of our own had no time so far, because their stamps had no place in the session.
@@ -18,16 +15,11 @@ package struct CSVScan {
   package var (countsFacts, givesSamples) = (true, true)
   /// From which time to which rows are read, on the clock of the file; those of other times are stray.
   var span: ClosedRange<Int64>?
-  /// What is at the ends of rows in order that are not of several persons.
-  private(set) var strays = StrayTimes()
   /// Where the samples of each person go instead, when those of several are read at once.
   var sorter: SampleSorter?
   /// Whether the file is a log of our own: its times count from the start of the session, it may hold no row, and a last
   /// line without its end is a torn write.
   package var isOwnLog = false
-
-  /// How far a row may be from the first, in nanoseconds: 100 years, so that no span of a file overflows.
-  private static let longestSpan: UInt64 = 100 * 31_557_600 * 1_000_000_000
 
   /// The file.
   let path: String
@@ -41,13 +33,6 @@ package struct CSVScan {
   private var decoder: CSVRowDecoder?
   /// What is asked of the decoder for each row, kept where it is cheap to ask.
   private var (isNarrow, hasLabels, hasTrials) = (false, false, false)
-  private var hasFirst = false
-  private var newest = Int64.min
-  private var rows = 0
-  /// The time of the last row that was given, from the first.
-  private var lastGiven: Int64 = 0
-  /// The first time that is too far from the first row, and how many are.
-  private var otherCentury: (time: Int64, rows: Int)?
   private var firstProblem: (position: String, problem: String)?
   private var unknownNames: (position: String, names: [String])?
   private var readings = CSVReadings()
@@ -147,7 +132,7 @@ package struct CSVScan {
     {
       if readings.unreadableValues > 0 { noteUnreadableValues(cursor.place) }
       if readings.isEmpty {
-        noteRowWithoutReading()
+        forgetClockBeforeFirstReading()
       } else if try people == nil || isWanted(text, cursor.place) {
         if try give(at: continued(time, text, cursor.place), cursor.place, body) { admitLabel(text) }
       }
@@ -161,26 +146,18 @@ package struct CSVScan {
   ) throws {
     while cursor.index < text.count, let row = decoder?.decodeNarrow(text, from: cursor.index) {
       let count = (row.heartRate.isNaN ? 0 : 1) &+ (row.speed.isNaN ? 0 : 1)
-      let (span, overflow) = row.time.subtractingReportingOverflow(first)
-      // The first rows decide more than the others.
-      if count > 0, rows >= StrayTimes.fewest, row.time >= newest, rows < largestRows, !overflow,
-        span.magnitude <= Self.longestSpan
-      {
-        rows &+= 1
-        newest = row.time
-        strays.admit(row.time)
-        lastGiven = span
+      if count == 0 {
+        forgetClockBeforeFirstReading()
+      } else if let span = times.admitInOrder(row.time, ofAtMost: largestRows) {
         let at = SessionTime(nanoseconds: span)
         if countsFacts { facts.admit(heartRate: row.heartRate, samples: count, at: at) }
         if givesSamples {
           if !row.heartRate.isNaN { try body(Sample(.heartRate(row.heartRate), at: at)) }
           if !row.speed.isNaN { try body(Sample(.speed(row.speed), at: at)) }
         }
-      } else if count > 0 {
+      } else {
         (readings.heartRate, readings.speed) = (row.heartRate, row.speed)
         _ = try give(at: row.time, cursor.place, body)
-      } else {
-        noteRowWithoutReading()
       }
       cursor.advance(to: row.next)
     }
@@ -203,7 +180,7 @@ package struct CSVScan {
     } else {
       throw error
     }
-    guard hasFirst else { throw RecordingError(path: path, problem: "\(error)") }
+    guard !times.isEmpty else { throw RecordingError(path: path, problem: "\(error)") }
     warnings.add(.truncated, at: position, detail: "\(error)")
   }
 
@@ -224,7 +201,7 @@ package struct CSVScan {
     guard let decoder else {
       throw RecordingError(path: path, problem: "empty: expected a header line with the names of columns")
     }
-    guard hasFirst || isOwnLog else {
+    guard !times.isEmpty || isOwnLog else {
       if let firstProblem {
         throw RecordingError(path: path, position: firstProblem.position, problem: firstProblem.problem)
       }
@@ -239,8 +216,8 @@ package struct CSVScan {
     let places = places
     if let trailing { warnings.add(.trailingBytes, at: places.position(byte: trailing)) }
     let leftOut = facts.labels.leftOut
-    if leftOut > 0 { warnings.add(.labelsLeftOut, at: "second \(lastGiven / 1_000_000_000)", count: leftOut) }
-    if decoder.clock == .wall { facts.start = WallClockTime(nanoseconds: first) }
+    if leftOut > 0 { warnings.add(.labelsLeftOut, at: "second \(times.lastSpan / 1_000_000_000)", count: leftOut) }
+    if decoder.clock == .wall { facts.start = WallClockTime(nanoseconds: times.first) }
     facts.oddities = warnings.all
   }
 
@@ -297,14 +274,14 @@ package struct CSVScan {
     case .unreadable where isOwnLog && decoder?.hasEmptyTime == true: unplacedRows += 1
     case .unreadable(let problem):
       let position = places.position(place)
-      if place.isTerminated || rows == 0 {
+      if place.isTerminated || times.isEmpty {
         warnings.add(.unreadableRow, at: position, detail: problem)
       } else {
         warnings.add(.tornLine, at: position, detail: problem)
       }
       if firstProblem == nil { firstProblem = (position, problem) }
     case .read(let time):
-      guard !readings.isEmpty else { return noteRowWithoutReading() }
+      guard !readings.isEmpty else { return forgetClockBeforeFirstReading() }
       if people != nil, try !isWanted(line, place) { return }
       if try give(at: continued(time, line, place), place, body) { admitLabel(line) }
     case .hour(let start, let steps):
@@ -317,9 +294,9 @@ package struct CSVScan {
     }
   }
 
-  /// A row without a reading is none of the recording: before the first one that has some it decides nothing about the clock.
-  private mutating func noteRowWithoutReading() {
-    if !hasFirst { decoder?.forgetClock() }
+  /// A row that is none of the recording decides nothing about the clock before the first one that is.
+  private mutating func forgetClockBeforeFirstReading() {
+    if times.isEmpty { decoder?.forgetClock() }
   }
 
   /// Takes note of values of a row that cannot be read, or that cannot be.
@@ -340,42 +317,27 @@ package struct CSVScan {
     if let wanted = self.span, !wanted.contains(time) {
       let words = StrayTimes.position(of: time, isWall: start(at: wanted.lowerBound) != nil)
       warnings.add(.implausibleTime, at: places.position(place), detail: words)
-      if !hasFirst { decoder?.forgetClock() }
+      forgetClockBeforeFirstReading()
       return false
     }
-    let (span, overflow) = time.subtractingReportingOverflow(hasFirst || isOwnLog ? first : time)
-    guard !overflow, span.magnitude <= Self.longestSpan else {
+    guard let span = times.span(to: time, fromZero: isOwnLog) else {
       warnings.add(.unreadableRow, at: places.position(place), detail: "a time of another century")
-      if otherCentury == nil { otherCentury = (time, 0) }
-      otherCentury?.rows += 1
       return false
     }
-    rows += 1
-    guard rows <= largestRows else {
+    guard times.count < largestRows else {
       throw RecordingError(
         path: path, position: places.position(place), problem: "expected at most \(largestRows) rows with a reading")
     }
     // One or two rows before may be stray.
-    if needsTimeOfDay, rows == StrayTimes.fewest, start(at: max(newest, time)) == nil {
+    if needsTimeOfDay, times.count == StrayTimes.fewest - 1, start(at: max(times.newest, time)) == nil {
       var error = RecordingError(path: path, problem: RecordingError.noTimeOfDay)
       error.lacksTimeOfDay = true
       throw error
     }
-    if !hasFirst {
-      hasFirst = true
-      first = isOwnLog ? 0 : time
-      earliest = time
-    }
-    if time < newest { isOrdered = false }
-    if people?.isLate(time, at: places.position(place)) ?? (time < newest) {
-      if firstDisorder == nil { firstDisorder = places.position(place) }
-      // What came late to a session stays late when it is judged again.
-      if !isOwnLog { warnings.add(.outOfOrder, at: places.position(place)) }
-    }
-    if isOrdered { strays.admit(time) }
-    newest = max(newest, time)
-    earliest = min(earliest, time)
-    lastGiven = span
+    let isLate = people?.isLate(time, at: places.position(place)) ?? (time < times.newest)
+    // What came late to a session stays late when it is judged again.
+    if isLate, !isOwnLog { warnings.add(.outOfOrder, at: places.position(place)) }
+    times.admit(time, span: span)
     let at = SessionTime(nanoseconds: span)
     if countsFacts { countReadings(at: at) }
     if sorter != nil {
@@ -395,12 +357,7 @@ package struct CSVScan {
   /// The times of rows that are read where a few stray ones are left out; `nil` where none is. Where the first rows are of
   /// another century than the others, they are.
   var keptSpan: ClosedRange<Int64>? {
-    if let (time, others) = otherCentury, rows < StrayTimes.fewest, others >= StrayTimes.fewest {
-      let longest = Int64(Self.longestSpan)
-      let (from, until) = (time.subtractingReportingOverflow(longest), time.addingReportingOverflow(longest))
-      return (from.overflow ? .min : from.partialValue)...(until.overflow ? .max : until.partialValue)
-    }
-    return isOrdered && isOfOnePerson ? strays.kept() : nil
+    times.otherCenturySpan ?? (isOfOnePerson ? times.spanWithoutStrays : nil)
   }
 
   /// Whether the rows that are read are of one person, or of nobody in particular.
@@ -422,7 +379,7 @@ package struct CSVScan {
     guard hasLabels, countsFacts, let range = decoder?.label(in: line) else { return }
     let bytes = line.extracting(range)
     guard !facts.labels.repeats(bytes) else { return }
-    facts.labels.admit(bytes, decoder?.labelText(in: line) ?? "", at: SessionTime(nanoseconds: lastGiven))
+    facts.labels.admit(bytes, decoder?.labelText(in: line) ?? "", at: SessionTime(nanoseconds: times.lastSpan))
   }
 
   /// Counts the readings of a row.
