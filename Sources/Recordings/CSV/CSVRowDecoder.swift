@@ -212,10 +212,10 @@ package struct CSVRowDecoder: Sendable {
   private mutating func emit(_ readings: inout CSVReadings, at time: Int64) {
     readings.heartRate = heartRate
     if hasStrides { emitStrides(&readings, at: time) }
-    readings.speed = notNegative(number(Slot.speed), &readings.unreadableValues) * speedFactor
+    readings.speed = possible(number(Slot.speed), &readings.unreadableValues) * speedFactor
     if hasPlace { readings.fix = fix(speed: Self.present(readings.speed), &readings.unreadableValues) }
     if hasMotion { readings.motion = motion }
-    if hasIntervals { readings.rrInterval = notNegative(number(Slot.rrInterval), &readings.unreadableValues) }
+    if hasIntervals { readings.rrInterval = possible(number(Slot.rrInterval), &readings.unreadableValues) }
     if hasDirection { readings.direction = direction }
     if hasAltitude { readings.altitude = readings.fix == nil ? altitudeMeters ?? .nan : .nan }
   }
@@ -237,9 +237,9 @@ package struct CSVRowDecoder: Sendable {
       ?? countedUp(number(Slot.cumulativeSteps), at: time, &readings.unreadableValues)
     let cadence = number(Slot.cadence)
     let fraction = number(Slot.fractionalCadence)
-    readings.cadence = notNegative(
+    readings.cadence = possible(
       fraction.isNaN || cadence < 0 ? cadence : (cadence + fraction) * 2, &readings.unreadableValues)
-    readings.distance = notNegative(number(Slot.distance), &readings.unreadableValues) * distanceFactor
+    readings.distance = possible(number(Slot.distance), &readings.unreadableValues) * distanceFactor
   }
 
   /// Finds the fields of a row that is not simple; what is wrong with it, or `nil`.
@@ -308,29 +308,26 @@ package struct CSVRowDecoder: Sendable {
   @inline(__always)
   private static func notNegative(_ value: Double) -> Double { value >= 0 ? value : .nan }
 
-  /// The same of what a row has counted; one below 0 is a value that cannot be, but for −1, which programs write for what they do
-  /// not know, and where everything below 0 means that. A log of our own holds what was recorded.
+  /// A number from 0 to a limit; not a number for any other. One beyond the limit is a value that cannot be, and so is one below 0
+  /// but for −1, which programs write for what they do not know, and where everything below 0 means that. A log of our own holds
+  /// what was recorded.
   @inline(__always)
-  private func notNegative(_ value: Double, _ unreadable: inout Int) -> Double {
-    guard value < 0 else { return value }
-    if value != RecordedPoint.absent, !marksAbsenceByMinusOne, !isOfOwnLog { unreadable += 1 }
+  private func possible(_ value: Double, upTo limit: Double = .infinity, _ unreadable: inout Int) -> Double {
+    if value >= 0, value <= limit { return value }
+    let isAbsent = value.isNaN || value == RecordedPoint.absent || value < 0 && marksAbsenceByMinusOne
+    if !isAbsent, !isOfOwnLog { unreadable += 1 }
     return .nan
   }
 
   @inline(__always)
   private func count(_ value: Double, _ unreadable: inout Int) -> Int? {
-    if value >= 0, value <= 1e6 { return Int(value.rounded()) }
-    if !value.isNaN, value != RecordedPoint.absent, !isOfOwnLog { unreadable += 1 }
-    return nil
+    Self.present(possible(value, upTo: 1e6, &unreadable)).map { Int($0.rounded()) }
   }
 
   /// The steps since the row before, of a count since the start; −1 where there is none.
   @inline(__always)
   private mutating func countedUp(_ value: Double, at time: Int64, _ unreadable: inout Int) -> Int {
-    guard value >= 0, value < 1e9 else {
-      if !value.isNaN, value != RecordedPoint.absent, !isOfOwnLog { unreadable += 1 }
-      return -1
-    }
+    guard let value = Self.present(possible(value, upTo: 1e9.nextDown, &unreadable)) else { return -1 }
     var count = cumulativeSteps ?? .steps(from: value)
     let before = count.total
     count.admit(value, at: SessionTime(nanoseconds: time))

@@ -248,6 +248,21 @@ struct SensoGatherJSONTests {
     #expect(value.warnings.first?.count == 2)
   }
 
+  @Test(
+    "Steps below 0 are absent as its other values are, and more than there can be are a value that cannot be",
+    arguments: [("steps", [30, 70]), ("steps_cumulative", [0, 40])])
+  func stepsBelowZero(column: String, expected: [Int]) throws {
+    let rows = ["30", "-2", "-1", "-30.5", "2e9", "70"].enumerated().map { second, steps in
+      SensoGather.row(["timestamp": "\(1_795_158_000 + second)", column: steps])
+    }
+    let text = SensoGather.csv(rows, columns: SensoGather.columns + [column])
+    let steps = try samples(text).compactMap { if case .steps(let count) = $0.reading { count } else { nil } }
+    #expect(steps == expected)
+    let warnings = try facts(text).warnings.filter { $0.kind == .unreadableValue }
+    #expect(warnings.map(\.count) == [1])
+    #expect(warnings.map(\.position) == ["line 6"])
+  }
+
   @Test("An array that is cut gives everything before the cut, with a warning at the byte")
   func truncation() throws {
     let folder = try ScratchFolder()
