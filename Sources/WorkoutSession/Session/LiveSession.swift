@@ -46,10 +46,8 @@ package struct LiveSession: Sendable {
   private var timebase: SessionTimebase
   private var anchor = SessionAnchor()
   private var course = TimeCourse()
-  /// Samples that came before it was known where the session begins.
-  private var held: [HeldSample] = []
-  /// Commands that came while samples waited, each with how many of those came before it.
-  private var heldCommands: [(command: HeldCommand, behind: Int)] = []
+  /// What came before it was known where the session begins.
+  private var held = HeldLines()
   /// Samples that came after it had begun, and whose stamps may be errors.
   private var doubts = StampDoubts()
   private var notices: [String] = []
@@ -91,7 +89,7 @@ package struct LiveSession: Sendable {
       guard sample.fitsLog else { throw BadLine(description: sample.logProblem) }
       if state == .standby {
         if let feed {
-          held.append(HeldSample(sample: sample, feed: feed, arrival: arrival))
+          held.hold(.sample(HeldSample(sample: sample, feed: feed, arrival: arrival)))
           if let index = anchor.take(sample.stamp, arrival: arrival) { begin(atHeld: index, log: &log, into: &events) }
           return
         }
@@ -106,8 +104,7 @@ package struct LiveSession: Sendable {
         try refuse(id: id, .impossibleValue, problem, into: &events)
       }
       if state == .standby, !held.isEmpty, command != .start {
-        let waiting = HeldCommand(command: command, id: id, stamp: stamp, feed: feed, arrival: arrival)
-        heldCommands.append((waiting, held.count))
+        held.hold(.command(HeldCommand(command: command, id: id, stamp: stamp, feed: feed, arrival: arrival)))
         let beginning = anchor.take(command: stamp, arrival: arrival, ends: command == .stop)
         if let beginning { begin(at: beginning, log: &log, into: &events) }
         return
@@ -327,31 +324,23 @@ package struct LiveSession: Sendable {
   }
 
   private mutating func begin(atHeld index: Int, log: inout [RawEntry], into events: inout [SessionEvent]) {
-    begin(at: held[index].sample.stamp, arrival: held[index].arrival, into: &events)
+    let first = held.sample(index)
+    begin(at: first.sample.stamp, arrival: first.arrival, into: &events)
     placeHeld(log: &log, into: &events)
   }
 
   private mutating func placeHeld(log: inout [RawEntry], into events: inout [SessionEvent]) {
-    let (samples, commands) = (held, heldCommands)
-    held.removeAll()
-    heldCommands.removeAll()
-    var next = 0
-    for (index, item) in samples.enumerated() {
-      while next < commands.count, commands[next].behind <= index {
-        perform(commands[next].command, log: &log, into: &events)
-        next += 1
+    for line in held.takeAll() {
+      switch line {
+      case .sample(let item):
+        guard state != .ended else { continue }
+        place(item.sample, from: item.feed, arrival: item.arrival, log: &log, into: &events)
+      case .command(let item):
+        perform(
+          item.command, id: item.id, issuedAt: item.stamp, from: item.feed, arrival: item.arrival, log: &log,
+          into: &events)
       }
-      guard state != .ended else { continue }
-      place(item.sample, from: item.feed, arrival: item.arrival, log: &log, into: &events)
     }
-    for item in commands[next...] { perform(item.command, log: &log, into: &events) }
-  }
-
-  private mutating func perform(
-    _ held: HeldCommand, log: inout [RawEntry], into events: inout [SessionEvent]
-  ) {
-    perform(
-      held.command, id: held.id, issuedAt: held.stamp, from: held.feed, arrival: held.arrival, log: &log, into: &events)
   }
 
   /// Gives a sample to the session at once, or when others have shown whether its stamp is an error.

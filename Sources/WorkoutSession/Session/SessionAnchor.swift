@@ -46,10 +46,8 @@ package struct SessionAnchor: Sendable {
   private var courses: [Course] = []
   private var count = 0
   private var commandCount = 0
-  /// The time of the first command that says a likely one.
-  private var issued: (stamp: Stamp, arrival: WallClockTime)?
-  /// When the first command arrived.
-  private var commandArrival: WallClockTime?
+  /// When the first command was issued that says a likely time; until one does, when the first of all arrived.
+  private var firstCommand: (stamp: Stamp, arrival: WallClockTime, isIssued: Bool)?
 
   /// An anchor that has seen nothing.
   package init() {}
@@ -86,7 +84,7 @@ package struct SessionAnchor: Sendable {
       courses.append(
         Course(first: index, isCounted: isCounted, isLikely: Self.isLikely(stamp, arrival: arrival), newest: time))
     }
-    return count >= Self.largestCount ? best : nil
+    return count >= Self.largestCount ? bestCourse?.first : nil
   }
 
   /// Takes the next command but `start`, which was issued at a time, where it says one, and arrived at a time of day.
@@ -98,8 +96,11 @@ package struct SessionAnchor: Sendable {
   package mutating func take(command stamp: Stamp?, arrival: WallClockTime, ends: Bool) -> Beginning? {
     guard let course = bestCourse else { return nil }
     commandCount += 1
-    if commandArrival == nil { commandArrival = arrival }
-    if issued == nil, let stamp, Self.isLikely(stamp, arrival: arrival) { issued = (stamp, arrival) }
+    if let stamp, Self.isLikely(stamp, arrival: arrival) {
+      if firstCommand?.isIssued != true { firstCommand = (stamp, arrival, isIssued: true) }
+    } else if firstCommand == nil {
+      firstCommand = (.wall(arrival), arrival, isIssued: false)
+    }
     if course.isLikely { return .held(course.first) }
     return ends || commandCount >= Self.largestCommandCount ? last : nil
   }
@@ -109,15 +110,12 @@ package struct SessionAnchor: Sendable {
   package var last: Beginning? {
     guard let course = bestCourse else { return nil }
     if course.isLikely { return .held(course.first) }
-    if let issued { return .command(issued.stamp, arrival: issued.arrival) }
-    if let commandArrival { return .command(.wall(commandArrival), arrival: commandArrival) }
-    return .held(course.first)
+    guard let firstCommand else { return .held(course.first) }
+    return .command(firstCommand.stamp, arrival: firstCommand.arrival)
   }
 
-  /// Which of the stamps begins the session when there is nothing to wait for: the first of those that most others follow;
-  /// `nil` when there is none.
-  package var best: Int? { bestCourse?.first }
-
+  /// The course whose first stamp begins the session when there is nothing to wait for: that which most stamps follow, a likely one
+  /// before all others; `nil` when there is none.
   private var bestCourse: Course? {
     var found: Course?
     for course in courses {

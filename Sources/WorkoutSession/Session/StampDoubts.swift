@@ -1,22 +1,6 @@
 internal import TextFormats
 internal import ZoneEngine
 
-/// A sample of a live session that waits for others to show where it lies.
-struct HeldSample: Sendable {
-  let sample: LiveSample
-  let feed: LiveFeed
-  let arrival: WallClockTime
-}
-
-/// A command that came while it was open where the session begins.
-struct HeldCommand: Sendable {
-  let command: SessionCommand
-  let id: String
-  let stamp: Stamp?
-  let feed: LiveFeed?
-  let arrival: WallClockTime
-}
-
 /// Samples whose stamps lie some way ahead of the session, after a silence or in error: the next ones show which.
 ///
 /// A stamp near them shows a silence, and they are taken as if nothing had been held. One on the course before shows that there

@@ -268,7 +268,7 @@ struct SessionAnchorTests {
       #expect(anchor.take(stamp, arrival: .morning(30 * day)) == nil)
     }
     #expect(anchor.take(wall(0), arrival: .morning(30 * day)) == nil)
-    #expect(anchor.best == 6)
+    #expect(anchor.last == .held(6))
     #expect(anchor.take(wall(1), arrival: .morning(30 * day)) == nil)
     #expect(anchor.take(wall(2), arrival: .morning(30 * day)) == 6)
   }
@@ -277,7 +277,7 @@ struct SessionAnchorTests {
   func old() {
     var anchor = SessionAnchor()
     #expect(anchor.take(wall(0), arrival: .morning(900 * day)) == nil)
-    #expect(anchor.best == 0)
+    #expect(anchor.last == .held(0))
     #expect(anchor.take(wall(5), arrival: .morning(900 * day)) == 0)
   }
 
