@@ -9,6 +9,8 @@ private import CWideVectors
 final class AdamSteps {
   static let firstDecay = 0.9
   static let secondDecay = 0.999
+  /// What is added to a root, so that nothing is divided by 0: ε of algorithm 1.
+  private static let tiny: Float = 1e-8
 
   /// What is the same for all weights in a step.
   struct Rates {
@@ -115,7 +117,7 @@ final class AdamSteps {
     var step = coach_step(
       rate: rates.rate, second_factor: rates.secondFactor, kept: rates.kept, first_kept: Float(Self.firstDecay),
       first_new: Float(1 - Self.firstDecay), second_kept: Float(Self.secondDecay),
-      second_new: Float(1 - Self.secondDecay), tiny: 1e-8)
+      second_new: Float(1 - Self.secondDecay), tiny: Self.tiny)
     for unit in 0..<units {
       let place = unit &* first.stride &+ column
       unsafe coach_step_32(
@@ -179,7 +181,7 @@ final class AdamSteps {
     let firstNew = Four(repeating: Float(1 - firstDecay))
     let secondKept = Four(repeating: Float(secondDecay))
     let secondNew = Four(repeating: Float(1 - secondDecay))
-    let tiny = Four(repeating: 1e-8)
+    let tiny = Four(repeating: AdamSteps.tiny)
     let rate: Four
     let secondFactor: Four
     let kept: Four
