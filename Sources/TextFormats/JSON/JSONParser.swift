@@ -35,7 +35,7 @@ extension JSONValue {
     guard bytes.count <= limits.textBytes else {
       throw JSONError(.tooLong, expected: "at most \(limits.textBytes) bytes", at: .none)
     }
-    var parser = JSONParser(limits: limits)
+    var parser = JSONParser(limits: limits, JSONParser.refuse)
     return try parser.document(bytes)
   }
 
@@ -48,7 +48,7 @@ extension JSONValue {
     guard bytes.count <= limits.textBytes else {
       throw JSONError(.tooLong, expected: "at most \(limits.textBytes) bytes", at: .none)
     }
-    var parser = JSONParser(limits: limits, isForgiving: true)
+    var parser = JSONParser(limits: limits, JSONParser.readPast)
     return try parser.document(bytes)
   }
 
@@ -63,16 +63,27 @@ extension JSONValue {
 /// The place in a JSON text, and what is needed to go on from there.
 struct JSONParser {
   let limits: JSONLimits
-  /// Whether it reads past values that are of the form of JSON and none that can be.
-  private let isForgiving: Bool
+  /// Decides about what is of the form of JSON and cannot be: throws it, or returns, and the value is `null`, the member kept.
+  private let judge: (JSONError) throws(JSONError) -> Void
   var index = 0
   var line = 1
   private var depth = 0
   private var values = 0
 
-  init(limits: JSONLimits, isForgiving: Bool = false) {
+  init(limits: JSONLimits, _ judge: @escaping (JSONError) throws(JSONError) -> Void) {
     self.limits = limits
-    self.isForgiving = isForgiving
+    self.judge = judge
+  }
+
+  /// Refuses all that cannot be.
+  static func refuse(_ error: JSONError) throws(JSONError) { throw error }
+
+  /// Reads past numbers beyond the range of a double, strings with half of a surrogate pair, and keys that are there twice.
+  static func readPast(_ error: JSONError) throws(JSONError) {
+    switch error.problem {
+    case .notFinite, .loneSurrogate, .duplicateKey: break
+    default: throw error
+    }
   }
 
   var position: JSONPosition { JSONPosition(byteOffset: index, line: line) }
@@ -93,14 +104,7 @@ struct JSONParser {
       throw JSONError(.tooLong, expected: "at most \(limits.values) values", at: start)
     }
     switch bytes[index] {
-    case UInt8(ascii: "\""):
-      do throws(JSONError) { return JSONValue(.string(try string(bytes)), at: start) } catch {
-        return try forgiven(error, at: start)
-      }
-    case UInt8(ascii: "-"), 48...57:
-      do throws(JSONError) { return JSONValue(.number(try number(bytes)), at: start) } catch {
-        return try forgiven(error, at: start)
-      }
+    case UInt8(ascii: "\""), UInt8(ascii: "-"), 48...57: return JSONValue(try stringOrNumber(bytes), at: start)
     case UInt8(ascii: "{"): return JSONValue(.object(try object(bytes)), at: start)
     case UInt8(ascii: "["): return JSONValue(.array(try array(bytes)), at: start)
     case UInt8(ascii: "t"):
@@ -117,10 +121,14 @@ struct JSONParser {
     }
   }
 
-  /// What stands for a value that is none, where it is read past.
-  private func forgiven(_ error: JSONError, at start: JSONPosition) throws(JSONError) -> JSONValue {
-    guard isForgiving, [.notFinite, .loneSurrogate].contains(error.problem) else { throw error }
-    return JSONValue(.null, at: start)
+  /// A string or a number; `null` for one that cannot be and is read past.
+  private mutating func stringOrNumber(_ bytes: Span<UInt8>) throws(JSONError) -> JSONContent {
+    do throws(JSONError) {
+      return bytes[index] == UInt8(ascii: "\"") ? .string(try string(bytes)) : .number(try number(bytes))
+    } catch {
+      try judge(error)
+      return .null
+    }
   }
 
   private mutating func object(_ bytes: Span<UInt8>) throws(JSONError) -> [JSONMember] {
@@ -136,7 +144,7 @@ struct JSONParser {
         throw unexpected(bytes, expected: "a key in quotes")
       }
       let key = try string(bytes)
-      if !isForgiving { try refuseDuplicate(key, in: members, &keys, at: keyPosition) }
+      try judgeDuplicate(key, in: members, &keys, at: keyPosition)
       skipSpace(bytes)
       guard take(UInt8(ascii: ":"), bytes) else { throw unexpected(bytes, expected: "\":\"").inside(.key(key)) }
       skipSpace(bytes)
@@ -153,7 +161,7 @@ struct JSONParser {
   }
 
   /// Few members are compared with each other; from 16 on a set remembers them.
-  private func refuseDuplicate(
+  private func judgeDuplicate(
     _ key: String, in members: [JSONMember], _ keys: inout Set<String>, at keyPosition: JSONPosition
   ) throws(JSONError) {
     let isDuplicate: Bool
@@ -164,8 +172,8 @@ struct JSONParser {
       isDuplicate = !keys.insert(key).inserted
     }
     guard isDuplicate else { return }
-    throw JSONError(
-      .duplicateKey(key), expected: "each key once", at: keyPosition, path: .root.appending(key: key))
+    try judge(
+      JSONError(.duplicateKey(key), expected: "each key once", at: keyPosition, path: .root.appending(key: key)))
   }
 
   private mutating func array(_ bytes: Span<UInt8>) throws(JSONError) -> [JSONValue] {
