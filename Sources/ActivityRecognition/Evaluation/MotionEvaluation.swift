@@ -34,11 +34,14 @@ package struct MotionEvaluation: Sendable {
 
   /// Those of ``people`` of whom no window was tested.
   package var untested: [String] { zip(people, byPerson).filter { $0.1.total == 0 }.map(\.0) }
+
   /// How many windows of how many people were recognised, in words.
   package var extent: String {
-    let tested = people.count - untested.count
-    return "\(confusion.total) windows of \(tested == 1 ? "one person" : "\(tested) people")"
+    "\(confusion.total) windows of \(Self.people(people.count - untested.count))"
   }
+
+  /// So many people in words: `one person`, `2 people`.
+  package static func people(_ count: Int) -> String { count == 1 ? "one person" : "\(count) people" }
 
   /// What macro-F1 would be of other people: the 2.5 % and the 97.5 % quantile over draws of people with replacement; absent where
   /// fewer than two were tested, because one says nothing about others.

@@ -79,15 +79,15 @@ enum ModelOutput {
           + (model.shape.pastPoints > 0 ? " and the \(model.shape.pastPoints / 100) s before" : "")
           + (model.usesRotationRate ? "" : ", no gyroscope")),
       StyledText(
-        "learned from \(origin.windows) windows of \(people(origin.people))"
+        "learned from \(origin.windows) windows of \(MotionEvaluation.people(origin.people))"
           + (origin.tunedWindows > 0 ? ", tuned on \(origin.tunedWindows)" : "")
           + (seconds.map { " in \(QuantityText.number($0, decimals: 1)) s" } ?? "")),
     ]
     if let heldOut = origin.heldOut {
       lines.append(
         StyledText(
-          "\(people(heldOut.people)) not learned, one network: macro-F1 \(number(heldOut.figures.macroF1)), accuracy "
-            + number(heldOut.figures.accuracy)))
+          "\(MotionEvaluation.people(heldOut.people)) not learned, one network: macro-F1 "
+            + "\(number(heldOut.figures.macroF1)), accuracy \(number(heldOut.figures.accuracy))"))
     }
     // What was learned says little about anybody else, so that it stands last.
     lines.append(
@@ -95,8 +95,6 @@ enum ModelOutput {
         "learned windows: macro-F1 \(number(origin.training.macroF1)), accuracy \(number(origin.training.accuracy))"))
     return lines
   }
-
-  private static func people(_ count: Int) -> String { count == 1 ? "one person" : "\(count) people" }
 }
 
 extension MotionRecords {
