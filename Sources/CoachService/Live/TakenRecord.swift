@@ -98,22 +98,35 @@ enum TakenRecord {
     events: (inout JSONWriter) -> Void
   ) {
     writer.object { writer in
-      writer.member("version", SessionRecords.version)
-      writer.member("type", "taken")
-      writer.member("accepted", accepted)
-      writer.array("rejected") { writer in
-        for line in rejected {
-          writer.object { writer in
-            writer.member("line", line.number)
-            writer.member("problem", line.problem)
-          }
-        }
-      }
-      if more > 0 { writer.member("moreRejected", more) }
+      writeParts(accepted: accepted, rejected.map { ($0.number, $0.problem) }, named: "line", more: more, to: &writer)
       writer.array("events") { events(&$0) }
       writer.member("lastEvent", lastEvent)
     }
     writer.endLine()
+  }
+
+  /// Writes the members of all that was taken in parts: how many, which not and why.
+  ///
+  /// - Parameters:
+  ///   - rejected: the numbers of the first parts that could not be used, and why not.
+  ///   - part: what a part is called.
+  ///   - more: how many could not be used beside those.
+  static func writeParts(
+    accepted: Int, _ rejected: [(number: Int, problem: String)], named part: JSONKey, more: Int,
+    to writer: inout JSONWriter
+  ) {
+    writer.member("version", SessionRecords.version)
+    writer.member("type", "taken")
+    writer.member("accepted", accepted)
+    writer.array("rejected") { writer in
+      for (number, problem) in rejected {
+        writer.object { writer in
+          writer.member(part, number)
+          writer.member("problem", problem)
+        }
+      }
+    }
+    if more > 0 { writer.member("moreRejected", more) }
   }
 }
 

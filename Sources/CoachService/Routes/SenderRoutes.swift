@@ -93,18 +93,8 @@ extension SenderDesk.Taken {
   fileprivate var bytes: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member("version", SessionRecords.version)
-      writer.member("type", "taken")
-      writer.member("accepted", accepted)
-      writer.array("rejected") { writer in
-        for part in rejected {
-          writer.object { writer in
-            writer.member("entry", part.number)
-            writer.member("problem", part.problem)
-          }
-        }
-      }
-      if moreRejected > 0 { writer.member("moreRejected", moreRejected) }
+      TakenRecord.writeParts(
+        accepted: accepted, rejected.map { ($0.number, $0.problem) }, named: "entry", more: moreRejected, to: &writer)
     }
     writer.endLine()
     return writer.bytes
