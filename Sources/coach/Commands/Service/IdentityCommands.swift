@@ -47,21 +47,15 @@ enum IdentityAddCommand {
 enum IdentityListCommand {
   /// Prints them, the oldest first.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let store = try StoreOfService(parsed, for: .reading).store
-    let identities = try await store.identities()
-    await store.close()
-    guard parsed[OutputOptions.format] == .text else {
-      try HistoryRequest.print(identities, as: "identities", parsed, console) { identity, writer in
-        identity.write(to: &writer)
-      }
-      return 0
+    try await AccessList.run(
+      "identities", empty: "nobody: `coach identity add` says who somebody is", parsed, console
+    ) { store in
+      try await store.identities()
+    } record: { identity, writer in
+      identity.write(to: &writer)
+    } line: { identity in
+      "\(identity.id)  \(identity.claim)=\(identity.value.visible)  of \(identity.issuer)  is "
+        + (identity.person.map(\.visible) ?? "the owner")
     }
-    if identities.isEmpty { console.complain("nobody: `coach identity add` says who somebody is") }
-    for identity in identities {
-      try console.line(
-        "\(identity.id)  \(identity.claim)=\(identity.value.visible)  of \(identity.issuer)  is "
-          + (identity.person.map(\.visible) ?? "the owner"))
-    }
-    return 0
   }
 }

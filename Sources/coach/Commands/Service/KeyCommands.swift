@@ -64,20 +64,13 @@ enum KeyCreateCommand {
 enum KeyListCommand {
   /// Prints the keys without their secrets.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let store = try StoreOfService(parsed, for: .reading).store
-    let grants = try await store.grants().filter { $0.caller.kind == .key }
-    await store.close()
-    guard parsed[OutputOptions.format] == .text else {
-      try HistoryRequest.print(grants, as: "keys", parsed, console) { grant, writer in
-        grant.writeKeyObject(to: &writer)
-      }
-      return 0
+    try await AccessList.run("keys", empty: "no key: `coach key create` makes one", parsed, console) { store in
+      try await store.grants().filter { $0.caller.kind == .key }
+    } record: { grant, writer in
+      grant.writeKeyObject(to: &writer)
+    } line: { grant in
+      "\(grant.caller.id)  of \(grant.caller.person ?? "nobody")  until \(grant.expiresAt)"
     }
-    if grants.isEmpty { console.complain("no key: `coach key create` makes one") }
-    for grant in grants {
-      try console.line("\(grant.caller.id)  of \(grant.caller.person ?? "nobody")  until \(grant.expiresAt)")
-    }
-    return 0
   }
 }
 

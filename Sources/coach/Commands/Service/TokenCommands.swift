@@ -83,22 +83,15 @@ enum TokenLinkCommand {
 enum TokenListCommand {
   /// Prints the tokens without their secrets.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let store = try StoreOfService(parsed, for: .reading).store
-    let grants = try await store.grants().filter { $0.caller.kind == .token }
-    await store.close()
-    guard parsed[OutputOptions.format] == .text else {
-      try HistoryRequest.print(grants, as: "tokens", parsed, console) { grant, writer in
-        grant.writeObject(to: &writer)
-      }
-      return 0
-    }
-    if grants.isEmpty { console.complain("no token: `coach token create` makes one") }
-    for grant in grants {
+    try await AccessList.run("tokens", empty: "no token: `coach token create` makes one", parsed, console) { store in
+      try await store.grants().filter { $0.caller.kind == .token }
+    } record: { grant, writer in
+      grant.writeObject(to: &writer)
+    } line: { grant in
       let scopes = Scope.allCases.filter(grant.caller.scopes.contains).map(\.rawValue).joined(separator: ",")
       let whose = grant.caller.person.map { "of \($0)" } ?? "of everybody"
-      try console.line("\(grant.caller.id)  \(scopes)  \(whose)  until \(grant.expiresAt)")
+      return "\(grant.caller.id)  \(scopes)  \(whose)  until \(grant.expiresAt)"
     }
-    return 0
   }
 }
 
