@@ -93,7 +93,7 @@ let package = Package(
     .systemLibrary(name: "CGnuTLS", providers: [.apt(["libgnutls28-dev"])]),
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
     // Each may import those above it and none below.
-    .target(name: "TextFormats", dependencies: ["CSyncFS"], swiftSettings: computing),
+    .target(name: "TextFormats", dependencies: ["CProcessLimits", "CSyncFS"], swiftSettings: computing),
     .target(name: "ActivityRecognition", dependencies: ["CWideVectors", "TextFormats"], swiftSettings: computing),
     .target(
       name: "WorkoutSession", dependencies: ["ActivityRecognition", "TextFormats", "ZoneEngine"],

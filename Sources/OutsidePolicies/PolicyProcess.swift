@@ -212,36 +212,12 @@ final class PolicyProcess {
   private static func start(
     _ path: String, _ words: [String], input: Int32, output: Int32?, errors: Int32?, group: pid_t
   ) throws(StartFailure) -> pid_t {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
-    for (descriptor, target) in [(Int32(1), output), (2, errors)] {
-      if let target {
-        unsafe posix_spawn_file_actions_adddup2(&actions, target, descriptor)
-      } else {
-        unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
-      }
-    }
+    let others = [output, errors].map { $0.map { ProgramStart.Descriptor.copy($0) } ?? .discarding }
+    var program = ProgramStart(path, words, [.copy(input)] + others)
     // Whatever else is open here, and by whomever, is no business of the program.
-    unsafe coach_spawn_closing_from(&actions, 3)
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCHLD] { unsafe sigaddset(&signals, signal) }
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setpgroup(&attributes, group)
-    let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
-    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-    var texts = unsafe words.map { unsafe strdup($0.systemPath) } + [nil]
-    defer { unsafe texts.forEach { unsafe free($0) } }
-    var process: pid_t = 0
-    let code = unsafe posix_spawn(&process, path.systemPath, &actions, &attributes, &texts, environ)
-    guard code == 0 else { throw StartFailure(code: code) }
-    return process
+    program.inheritsNothingElse = true
+    program.group = group
+    do throws(FileError) { return try program.run() } catch { throw StartFailure(code: error.code) }
   }
 }
 

@@ -135,38 +135,18 @@ final class ProgramRunner: Sendable {
   private func start(
     _ arguments: [String], _ files: [TemporaryFile], in dataFolder: StoredPath
   ) throws(FileError) -> pid_t {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for (descriptor, file) in files.enumerated() {
-      let flags = descriptor == 1 || descriptor == 2 ? O_WRONLY | O_APPEND : O_RDONLY
-      unsafe posix_spawn_file_actions_addopen(&actions, Int32(descriptor), file.path, flags, 0)
-    }
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, signal) }
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
-    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-
-    var words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
-    defer { unsafe words.forEach { unsafe free($0) } }
+    var start = ProgramStart(
+      program, [program] + arguments,
+      files.enumerated().map { descriptor, file in
+        .file(file.path, flags: descriptor == 1 || descriptor == 2 ? O_WRONLY | O_APPEND : O_RDONLY)
+      })
     let kept = ["PATH", "TZ", "LANG", "LC_ALL"].compactMap { (name: String) -> String? in
       guard let value = unsafe getenv(name) else { return nil }
       return unsafe "\(name)=" + FileName.text(cString: value)
     }
     // What it puts aside goes where the data is: what is temporary elsewhere may be memory.
-    let places = ["COACH_DATA_DIR=\(dataFolder.path)", "TMPDIR=\(dataFolder.path)"]
-    var variables = unsafe (kept + places).map { unsafe strdup($0) } + [nil]
-    defer { unsafe variables.forEach { unsafe free($0) } }
-    var process: pid_t = 0
-    let code = unsafe posix_spawn(&process, program, &actions, &attributes, &words, &variables)
-    guard code == 0 else { throw FileError(.start, program, code: code) }
+    start.environment = kept + ["COACH_DATA_DIR=\(dataFolder.path)", "TMPDIR=\(dataFolder.path)"]
+    let process = try start.run()
     // It has read nothing yet; what it takes from now on is limited, what it took before counts.
     _ = coach_limit_process(process, limits.memoryBytes, limits.processorSeconds, limits.fileBytes)
     let mustEnd = state.withLock { state in

@@ -22,31 +22,9 @@ struct ChildProcess {
     defer { if isKept { _ = Glibc.close(ends.reading) } else { ends.close() } }
     _ = unsafe input.withUnsafeBytes { unsafe write(ends.writing, $0.baseAddress, $0.count) }
 
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, ends.reading, 0)
-    for descriptor in Int32(1)...2 {
-      unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
-    }
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGTSTP] { unsafe sigaddset(&signals, signal) }
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
-    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-
-    var texts = unsafe arguments.map { unsafe strdup($0.systemPath) } + [nil]
-    defer { unsafe texts.forEach { unsafe free($0) } }
-    var identifier: pid_t = 0
-    let code = unsafe posix_spawnp(&identifier, name.systemPath, &actions, &attributes, &texts, environ)
-    guard code == 0 else { throw FileError(.start, name, code: code) }
-    self.identifier = identifier
+    var program = ProgramStart(name, arguments, [.copy(ends.reading), .discarding, .discarding])
+    program.isLookedFor = true
+    identifier = try program.run()
     isKept = keepsInputOpen
     inlet = keepsInputOpen ? ends.writing : nil
   }

@@ -118,6 +118,19 @@ struct UploadRouteTests {
     #expect(body.bytes.isEmpty)
   }
 
+  @Test("A data folder whose name is no UTF-8 is that of the process, too")
+  func otherBytes() async throws {
+    let folder = try ScratchFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let path = folder.path + "/" + FileName.text([0x78, 0xFF])
+    try FileSystem.createFolder(path)
+    let runner = ProgramRunner(program: "/bin/sh", dataFolder: StoredPath(dataFolder: path))
+    let script = #"cd "$TMPDIR" && printf %s "$COACH_DATA_DIR""#
+    let outcome = try await runner.run(["-c", script], input: HTTPBody())
+    #expect(outcome.ending == .exited(0))
+    #expect(FileName.text(try outcome.printed()) == path)
+  }
+
   @Test("A process is ended at once when nobody waits for it any more, and one that waits for its turn does not begin")
   func unwanted() async throws {
     let folder = try ScratchFolder()
