@@ -158,14 +158,12 @@ package final class GroupBoards: Sendable {
   /// - Parameters:
   ///   - units: those in which who asks reads advice.
   ///   - place: the place that was taken for it.
-  ///   - departure: says whether who asks has closed its side.
   /// - Throws: what the store throws.
   func stream(
-    of id: String, for caller: Caller, in units: UnitSystem, after last: Int64?, place: StreamPlace,
-    _ departure: @escaping @Sendable () -> Bool
+    of id: String, for client: StreamClient, in units: UnitSystem, after last: Int64?, place: StreamPlace
   ) async throws -> NewestBuffer? {
-    let stream = GroupStream(of: id, for: caller, in: units, after: last, departure)
-    guard let board = try await board(of: id, for: caller, in: units) else { return nil }
+    let stream = GroupStream(of: id, for: client, in: units, after: last)
+    guard let board = try await board(of: id, for: client.caller, in: units) else { return nil }
     stream.offer(board, now: clock())
     streams.add(stream, in: place)
     // The stream is kept here until its reader leaves: its buffer holds neither.
@@ -253,7 +251,7 @@ package final class GroupBoards: Sendable {
   func tick(_ access: ServiceAccess) async {
     var watched: [GroupStream] = []
     for stream in streams.all {
-      if stream.hasLeft {
+      if stream.client.hasLeft {
         streams.endLeft(stream)
       } else if access.holds(stream.caller) {
         watched.append(stream)

@@ -17,31 +17,22 @@ final class GroupStream: OpenStream {
     var time: Int64?
   }
 
-  let caller: Caller
+  let client: StreamClient
   let group: String
   /// The units in which the reader reads advice.
   let units: UnitSystem
   let buffer = NewestBuffer(ServerSentEvent.retry)
   private let shown: Mutex<Shown>
-  private let departure: @Sendable () -> Bool
 
   /// A stream.
   ///
-  /// - Parameters:
-  ///   - last: the number of the board that the reader has; absent for none.
-  ///   - departure: says whether the reader has closed its side.
-  init(
-    of group: String, for caller: Caller, in units: UnitSystem, after last: Int64?,
-    _ departure: @escaping @Sendable () -> Bool
-  ) {
-    self.departure = departure
+  /// - Parameter last: the number of the board that the reader has; absent for none.
+  init(of group: String, for client: StreamClient, in units: UnitSystem, after last: Int64?) {
     self.group = group
-    self.caller = caller
+    self.client = client
     self.units = units
     shown = Mutex(Shown(number: last))
   }
-
-  var hasLeft: Bool { departure() }
 
   /// Takes a board; it is sent at once where members have come, gone or changed what they share, else once a second.
   func offer(_ board: GroupBoard, now: WallClockTime) {

@@ -16,7 +16,7 @@ package final class EventStream: OpenStream {
   /// How often something is sent, in nanoseconds.
   private static let commentNanoseconds: Int64 = 15_000_000_000
 
-  let caller: Caller
+  let client: StreamClient
   let buffer = StreamBuffer(limit: largestBacklog)
   let session: HostedSession
   private let pump = Mutex<Task<Void, Never>?>(nil)
@@ -30,21 +30,13 @@ package final class EventStream: OpenStream {
     var commentedAt: Int64 = 0
   }
   private let shown: Mutex<Shown>
-  private let departure: @Sendable () -> Bool
 
   /// A stream.
-  ///
-  /// - Parameter departure: says whether the reader has closed its side.
-  init(
-    _ session: HostedSession, for caller: Caller, _ watch: LiveWatch, _ departure: @escaping @Sendable () -> Bool
-  ) {
+  init(_ session: HostedSession, for client: StreamClient, _ watch: LiveWatch) {
     self.session = session
-    self.caller = caller
-    self.departure = departure
+    self.client = client
     shown = Mutex(Shown(watch: watch))
   }
-
-  var hasLeft: Bool { departure() }
 
   /// Begins to send the records after one.
   ///

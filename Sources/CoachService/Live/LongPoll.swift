@@ -7,27 +7,21 @@ final class LongPoll: OpenStream {
   /// How often it is looked whether somebody waits, in nanoseconds.
   private static let lookNanoseconds: Int64 = 250_000_000
 
-  let caller: Caller
-  private let departure: @Sendable () -> Bool
+  let client: StreamClient
   private let deadline: Int64
   private let isEnded = Atomic(false)
 
   /// A request that waits for some seconds at most.
-  ///
-  /// - Parameter departure: says whether the client has closed its side.
-  init(_ caller: Caller, seconds: Int, _ departure: @escaping @Sendable () -> Bool) {
-    self.caller = caller
-    self.departure = departure
+  init(_ client: StreamClient, seconds: Int) {
+    self.client = client
     deadline = MonotonicClock.now + Int64(seconds) * 1_000_000_000
   }
-
-  var hasLeft: Bool { departure() }
 
   /// Ends it; the reader may come back.
   func end() { isEnded.store(true, ordering: .relaxed) }
 
   /// Whether it goes on waiting.
-  var isWaiting: Bool { !isEnded.load(ordering: .relaxed) && MonotonicClock.now < deadline && !hasLeft }
+  var isWaiting: Bool { !isEnded.load(ordering: .relaxed) && MonotonicClock.now < deadline && !client.hasLeft }
 
   /// Waits for a moment, and not beyond its end.
   func pause() async {

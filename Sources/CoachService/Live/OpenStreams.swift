@@ -2,13 +2,34 @@ internal import Synchronization
 
 /// An event stream that somebody reads, or a request that waits for an event.
 protocol OpenStream: AnyObject, Sendable {
-  /// Who reads.
-  var caller: Caller { get }
-  /// Whether the reader has closed its side. Nothing is read from it and perhaps nothing written to it for a while, so that nobody
-  /// else would notice.
-  var hasLeft: Bool { get }
+  /// Who reads, and whether they still do.
+  var client: StreamClient { get }
   /// Ends it; the reader may come back.
   func end()
+}
+
+extension OpenStream {
+  /// Who reads.
+  var caller: Caller { client.caller }
+}
+
+/// Who reads a stream, or waits for an event.
+struct StreamClient: Sendable {
+  /// Who that is, as far as rights go.
+  let caller: Caller
+  private let departure: @Sendable () -> Bool
+
+  /// A client.
+  ///
+  /// - Parameter departure: says whether it has closed its side.
+  init(_ caller: Caller, _ departure: @escaping @Sendable () -> Bool) {
+    self.caller = caller
+    self.departure = departure
+  }
+
+  /// Whether it has closed its side. Nothing is read from it and perhaps nothing written to it for a while, so that nobody else
+  /// would notice.
+  var hasLeft: Bool { departure() }
 }
 
 /// The event streams of a kind that are open, each until its reader leaves.
@@ -41,7 +62,7 @@ final class OpenStreams<Stream: OpenStream>: Sendable {
 
   /// Ends those of somebody whose readers have left, so that they do not count.
   func endLeft(of caller: Caller) {
-    for stream in all where stream.caller.id == caller.id && stream.hasLeft { endLeft(stream) }
+    for stream in all where stream.caller.id == caller.id && stream.client.hasLeft { endLeft(stream) }
   }
 
   /// Ends one whose reader has left, so that it does not count.

@@ -20,7 +20,7 @@ extension ServiceSessions {
       await endSilent(now, elapsed)
     }
     for stream in streams.all {
-      if stream.hasLeft {
+      if stream.client.hasLeft {
         streams.endLeft(stream)
       } else {
         await stream.tick(now, holds: access.holds(stream.caller))

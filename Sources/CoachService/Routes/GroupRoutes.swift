@@ -150,10 +150,9 @@ enum GroupRoutes {
     }
     let place = try call.takeStreamPlace()
     defer { place.release() }
-    let departure = call.request.departure
+    let client = StreamClient(caller, call.request.departure)
     guard
-      let stream = try await boards.stream(
-        of: call.value("id"), for: caller, in: units, after: last, place: place, departure)
+      let stream = try await boards.stream(of: call.value("id"), for: client, in: units, after: last, place: place)
     else { throw ServiceProblem.notFound }
     return HTTPResponse(
       200, [HTTPField("Content-Type", kind), HTTPField("X-Accel-Buffering", "no")], .stream(stream))

@@ -221,7 +221,8 @@ enum SessionRoutes {
     }
     let place = try call.takeStreamPlace()
     defer { place.release() }
-    let stream = EventStream(session, for: caller, await call.watch(of: session), call.request.departure)
+    let client = StreamClient(caller, call.request.departure)
+    let stream = EventStream(session, for: client, await call.watch(of: session))
     try await stream.begin(after: after, in: call.service.sessions, place: place)
     return HTTPResponse(
       200, [HTTPField("Content-Type", kind), HTTPField("X-Accel-Buffering", "no")], .stream(stream.buffer))
@@ -280,7 +281,7 @@ extension ServiceCall {
     guard seconds > 0 else { return try await body(nil) }
     let place = try takeStreamPlace()
     defer { place.release() }
-    let poll = LongPoll(try requireCaller(), seconds: seconds, request.departure)
+    let poll = LongPoll(StreamClient(try requireCaller(), request.departure), seconds: seconds)
     service.sessions.polls.add(poll, in: place)
     defer { service.sessions.polls.remove(poll) }
     // A service that stops has ended all that were known.

@@ -83,7 +83,9 @@ struct DeletedEverywhereTests {
     _ = try await Self.run(harness, theirs, Self.order)
     let live = try await harness.begin(owner, Self.aged)
     let hosted = try #require(harness.service.sessions.session(live, for: owner.grant.caller))
-    let streams = [theirs, owner].map { EventStream(hosted, for: $0.grant.caller, .usual(of: hosted)) { false } }
+    let streams = [theirs, owner].map {
+      EventStream(hosted, for: StreamClient($0.grant.caller) { false }, .usual(of: hosted))
+    }
     for stream in streams { harness.service.sessions.streams.add(stream) }
 
     let terminal = History(dataFolder: data)

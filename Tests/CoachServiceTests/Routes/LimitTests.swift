@@ -180,7 +180,7 @@ struct LimitTests {
       let token = try await harness.token([.send, .watch])
       let id = try await harness.begin(token)
       let hosted = try #require(harness.service.sessions.session(id, for: token.grant.caller))
-      let stream = EventStream(hosted, for: token.grant.caller, .usual(of: hosted)) { false }
+      let stream = EventStream(hosted, for: StreamClient(token.grant.caller) { false }, .usual(of: hosted))
       try await stream.begin(after: 0, in: harness.service.sessions)
       left = stream
       await harness.service.close()
