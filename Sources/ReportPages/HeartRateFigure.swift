@@ -177,7 +177,7 @@ struct HeartRateFigure {
       }
       let share = plot.times.share(until) - plot.times.share(mark.time)
       guard share > 0.12 else { continue }
-      let name = mark.step == nil ? "plan finished" : mark.step?.name.map { "\(mark.number) \($0)" } ?? "\(mark.number)"
+      let name = mark.step?.title(number: mark.number) ?? "plan finished"
       svg.element(
         .text, [.class: "wide", .x: x, .dx: "3", .y: "-4"],
         Length.brief(name, longest: Int(share * Self.lettersAcross)))

@@ -46,7 +46,7 @@ package struct ExportedWorkout: Sendable {
     var marks = ExportedMarks()
     /// What the laps of a session of our own came to, as its history has it; none where it was one, or of a file.
     var lapResults: [SessionLap] = []
-    /// Kilocalories that a session of our own comes to; `nil` where they are not known.
+    /// Kilocalories that the recording states, or that a session of our own comes to; `nil` where they are not known.
     var energyKilocalories: Double?
     /// Readings of a live session that a device had sent before, which are not among the rows again.
     var repeatedReadings = 0
@@ -125,7 +125,7 @@ package struct ExportedWorkout: Sendable {
     var activity = try builder.finish(.zero...max(.zero, replayed.end))
     activity?.marks = replayed.marks
     activity?.lapResults = replayed.laps
-    activity?.energyKilocalories = replayed.energyKilocalories
+    activity?.energyKilocalories = manifest.source?.energyKilocalories ?? replayed.energyKilocalories
     activity?.repeatedReadings = replayed.repeatedReadings
     activity?.sport = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label
     activities = activity.map { [$0] } ?? []
@@ -171,6 +171,7 @@ package struct ExportedWorkout: Sendable {
       guard var activity = try builder.finish() else { return [] }
       activity.sport = recording.facts.sport
       activity.statedMeters = recording.facts.statedMeters
+      activity.energyKilocalories = recording.facts.statedKilocalories
       return [activity]
     }
     let workouts = recording.activities.filter(\.isWorkout)

@@ -59,6 +59,7 @@ struct ExportedWorkoutBuilder {
     current.until = part.until.nanoseconds
     current.statedMeters = part.statedMeters
     current.statedSteps = part.statedSteps
+    current.energyKilocalories = part.statedKilocalories
     current.marks = ExportedMarks(statedBy: part)
     current.pauses = part.pauses.map {
       ExportedWorkout.Pause(from: $0.from.nanoseconds, until: $0.until.nanoseconds)

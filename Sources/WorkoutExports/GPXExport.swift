@@ -5,7 +5,7 @@ internal import WorkoutSession
 /// Writes a workout as GPX 1.1 with Garmin's extension of track points (version 2) and Cluetrust's for the distance.
 ///
 /// Every activity is a track, and after a pause a new segment begins. Only what was measured while the timer ran, in the
-/// second of a position or not long before one, has a place; see ``PositionedRows``.
+/// second of a position or not long before one, has a place; see ``PositionedRows``. The time of the file is that of its first point.
 struct GPXExport {
   private(set) var losses = ExportLosses()
 
@@ -38,9 +38,22 @@ struct GPXExport {
       xmlns:gpxdata="http://www.cluetrust.com/XML/GPXDATA/1/0">
 
       """)
+    writeBeginning()
     for activity in workout.activities { try write(activity, to: output) }
     text.raw("</gpx>\n")
     try text.spill(to: output, above: 0)
+  }
+
+  /// The time of the first point, which is where programs begin a workout that look at nothing else.
+  private mutating func writeBeginning() {
+    let firsts = workout.activities.compactMap { activity in
+      var sweep = PauseSweep(activity.pauses)
+      return activity.points.first { Self.isPlaced($0) && !sweep.advance(to: $0.time).isPaused }?.time
+    }
+    guard let first = firsts.min(), let time = start.adding(nanoseconds: first) else { return }
+    text.raw("<metadata><time>")
+    text.time(time)
+    text.raw("</time></metadata>\n")
   }
 
   private mutating func write(

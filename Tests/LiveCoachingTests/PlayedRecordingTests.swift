@@ -73,9 +73,30 @@ struct PlayedRecordingTests {
       .settings(on: nil)
   }
 
+  /// What is said of a source that is played to its end.
+  private func said(of source: PlayedRecording, _ settings: CoachingSettings) async throws -> [String] {
+    let configuration = LiveConfiguration(
+      settings: settings, clock: .automatic, streams: SampleStream.recordable, durationLimit: nil)
+    let registry = SessionRegistry(
+      dataFolder: nil, policy: .terminal, shardCount: 1, limit: 1, clock: SystemLiveClock())
+    let session = try await registry.begin(configuration, recording: nil, isDriven: true)
+    let audience = Listener(LiveAnnouncer(units: .metric, bests: [], fastestMetersPerSecond: 12.5))
+    let loop = LiveLoop(
+      session, configuration, LiveInput([source], signals: NoSignals()), sourceNames: ["run.csv"],
+      audience: audience)
+    try await loop.run(after: [])
+    await registry.shutDown()
+    return audience.said
+  }
+
   /// The pieces that a source gives, turn by turn.
   private func pieces(of source: PlayedRecording) -> [[LiveLine]] {
-    var found: [[LiveLine]] = []
+    turns(of: source).compactMap { if case .lines(let lines) = $0 { lines } else { nil } }
+  }
+
+  /// What a source gives, turn by turn.
+  private func turns(of source: PlayedRecording) -> [LiveSourceEvent] {
+    var found: [LiveSourceEvent] = []
     while let descriptor = source.descriptors.first {
       var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard unsafe poll(&entry, 1, 60_000) == 1 else {
@@ -84,7 +105,7 @@ struct PlayedRecordingTests {
       }
       let events = source.collect(ready: [descriptor], now: 0)
       #expect(events.count <= 1, "a turn takes one piece")
-      for case .lines(let lines) in events { found.append(lines) }
+      found += events
     }
     return found
   }
@@ -108,6 +129,36 @@ struct PlayedRecordingTests {
     for (index, found) in all.enumerated() { #expect(found == first, "case \(index)") }
   }
 
+  @Test("with readings 5 s apart counts each step down, the same whatever the clock does and however fast it is played")
+  func countdownBetweenReadings() async throws {
+    let folder = try ScratchFolder()
+    let rows = stride(from: 0, through: 420, by: 5).map { "\($0),\(118 + $0 % 3)\n" }
+    let recording = try Recording(path: folder.write("time_s,heart_rate_bpm\n" + rows.joined(), "run.csv"))
+    let settings = try settings()
+    for (times, seed) in Self.clocks {
+      for speed in [40, Double.infinity] {
+        let source = try PlayedRecording(recording, speed: speed, clock: JerkyClock(times: times, seed: seed))
+        let said = try await said(of: source, settings)
+        let counts = said.filter { ["3", "2", "1"].contains($0) }
+        #expect(counts == ["3", "2", "1", "3", "2", "1", "3", "2", "1"], "\(said)")
+      }
+    }
+  }
+
+  @Test("has a turn for each whole second without a reading, and none in a pause")
+  func emptySeconds() throws {
+    let folder = try ScratchFolder()
+    let recording = try Recording(
+      path: folder.write("time_s,heart_rate_bpm\n0,118\n3.5,119\n4,120\n40000,121\n40002,122\n", "run.csv"))
+    let source = try PlayedRecording(recording, speed: .infinity, clock: JerkyClock(times: 1, seed: nil))
+    let found = turns(of: source)
+    let passed = found.compactMap { event -> SessionTime? in
+      if case .passed(let time) = event { time } else { nil }
+    }
+    // A silence of eleven hours is a pause.
+    #expect(passed == [.seconds(1), .seconds(2), .seconds(3), .seconds(40_001)])
+  }
+
   @Test("is announced in the same words and the same order, whatever the clock does and however fast it is played")
   func announcements() async throws {
     let folder = try ScratchFolder()
@@ -117,18 +168,7 @@ struct PlayedRecordingTests {
     for (times, seed) in Self.clocks {
       for speed in [40, Double.infinity] {
         let source = try PlayedRecording(recording, speed: speed, clock: JerkyClock(times: times, seed: seed))
-        let configuration = LiveConfiguration(
-          settings: settings, clock: .automatic, streams: SampleStream.recordable, durationLimit: nil)
-        let registry = SessionRegistry(
-          dataFolder: nil, policy: .terminal, shardCount: 1, limit: 1, clock: SystemLiveClock())
-        let session = try await registry.begin(configuration, recording: nil, isDriven: true)
-        let audience = Listener(LiveAnnouncer(units: .metric, bests: [], fastestMetersPerSecond: 12.5))
-        let loop = LiveLoop(
-          session, configuration, LiveInput([source], signals: NoSignals()), sourceNames: ["run.csv"],
-          audience: audience)
-        try await loop.run(after: [])
-        await registry.shutDown()
-        all.append(audience.said)
+        all.append(try await said(of: source, settings))
       }
     }
     let first = try #require(all.first)

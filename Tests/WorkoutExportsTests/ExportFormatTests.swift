@@ -121,6 +121,7 @@ struct ExportFormatTests {
         xmlns="http://www.topografix.com/GPX/1/1" \
         xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" \
         xmlns:gpxdata="http://www.cluetrust.com/XML/GPXDATA/1/0">
+        <metadata><time>2026-03-01T10:00:00Z</time></metadata>
         <trk><type>running</type><trkseg>
         \(point(0))
         \(point(1))
@@ -131,6 +132,26 @@ struct ExportFormatTests {
 
         """)
     #expect(losses.all.map(\.kind) == [.statedDistances])
+  }
+
+  @Test("The energy that a file states goes into FIT and TCX, and a format without a place for it says so")
+  func energy() throws {
+    let stated = run.replacing("</DistanceMeters><Average", with: "</DistanceMeters><Calories>87</Calories><Average")
+    #expect(try recording(stated).facts.statedKilocalories == 87)
+    for format in [ExportFormat.fit, .tcx] {
+      let trip = try trip(stated, as: format)
+      #expect(trip.copy.facts.statedKilocalories == 87, "\(format)")
+      #expect(trip.losses[.energies] == 0, "\(format)")
+      #expect(try RoundTrip.export(trip.copy, as: format).bytes == trip.bytes, "\(format)")
+    }
+    for format in [ExportFormat.gpx, .csv] { #expect(try trip(stated, as: format).losses[.energies] == 1, "\(format)") }
+  }
+
+  @Test("A GPX begins when its first point was measured, whatever was measured before and in a pause")
+  func gpxBeginning() throws {
+    let rows = ["00Z,120,,", "03Z,121,46.5,-15.25", "04Z,122,46.5001,-15.25"].map { "2026-03-01T10:00:\($0)\n" }
+    let (text, _) = try export("time,heart_rate_bpm,latitude,longitude\n" + rows.joined(), as: .gpx)
+    #expect(text.contains("<metadata><time>2026-03-01T10:00:03Z</time></metadata>\n<trk>"))
   }
 
   @Test("A FIT has a header of 14 bytes and both checksums are right")

@@ -47,6 +47,7 @@ struct FITReading {
       case .interval(let milliseconds, let time): "interval \(milliseconds) \(time / 1_000_000_000)"
       case .statedDistance(let meters): "distance \(meters)"
       case .statedSteps(let steps): "steps \(steps)"
+      case .statedEnergy(let kilocalories): "energy \(kilocalories)"
       case .cadenceIsNotOfFeet: "not of feet"
       case .warning(let kind, let position, _): "\(kind) \(position)"
       }

@@ -46,6 +46,7 @@ struct DecodedText {
       case .interval(let milliseconds, let time): "interval \(milliseconds) \(second(time))"
       case .statedDistance(let meters): "distance \(meters)"
       case .statedSteps(let steps): "steps \(steps)"
+      case .statedEnergy(let kilocalories): "energy \(kilocalories)"
       case .cadenceIsNotOfFeet: "no cadence of feet"
       case .warning(let kind, _, let detail): "\(kind.rawValue)" + (detail.map { " \($0)" } ?? "")
       }

@@ -9,6 +9,14 @@ enum BoardMarkup {
     """
     <p id="status" class="status" role="status">Connecting…</p>
     <div class="board">
+    <section class="step" id="step" aria-label="Step of the plan" hidden>
+    <p id="step-left"></p>
+    <div class="step-words">
+    <p id="step-title"></p><p id="step-name"></p><p id="step-target"></p><p id="step-in-target"></p><p id="step-next"></p>
+    <p id="step-differs" role="status"></p>
+    </div>
+    <progress id="step-done" max="1" value="0" aria-label="How much of the step is over"></progress>
+    </section>
     <section class="pulse" aria-label="Heart rate">
     <p class="number"><span id="bpm">–</span><span class="unit">bpm</span></p>
     <p id="place"></p>
@@ -22,14 +30,6 @@ enum BoardMarkup {
     <p id="cue-words" aria-live="assertive">No advice now</p>
     <p id="cue-detail"></p>
     <p id="cue-age"></p>
-    </section>
-    <section class="step" id="step" aria-label="Step of the plan" hidden>
-    <p id="step-left"></p>
-    <div class="step-words">
-    <p id="step-title"></p><p id="step-name"></p><p id="step-target"></p><p id="step-in-target"></p><p id="step-next"></p>
-    <p id="step-differs" role="status"></p>
-    </div>
-    <progress id="step-done" max="1" value="0" aria-label="How much of the step is over"></progress>
     </section>
     <dl class="facts chosen" id="fields" hidden></dl>
     <dl class="facts">

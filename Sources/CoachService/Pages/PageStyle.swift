@@ -117,7 +117,7 @@ enum PageStyle {
     #cue-words{font-size:clamp(2.4rem,6vw,11rem);line-height:1.05;font-weight:800;letter-spacing:-.01em}
     .cue[data-action=none] #cue-words{font-size:clamp(1.3rem,2.6vw,4rem);font-weight:600;color:var(--soft)}
     #cue-detail,#cue-age{font-size:clamp(1rem,1.5vw,2.4rem)}
-    .board>.step{order:-1;background:var(--panel);display:flex;flex-wrap:wrap;align-items:center;gap:.2rem clamp(1rem,3vw,4rem)}
+    .board>.step{background:var(--panel);display:flex;flex-wrap:wrap;align-items:center;gap:.2rem clamp(1rem,3vw,4rem)}
     .step p{margin:0;max-width:none;font-size:clamp(1.1rem,2vw,3.2rem)}
     .step p:empty{display:none}
     .step-words{flex:1 1 14rem;min-width:0}

@@ -71,7 +71,7 @@ package struct LiveAnnouncer: Sendable {
     defer { newest = mark }
     let isNear = mark.time - newest.time <= Self.longestBatch
     noteLaps(pipeline)
-    if let phrase = countdown(engine), isNear { say(phrase) }
+    if let phrase = countdown(pipeline), isNear { say(phrase) }
     for phrase in splits(until: mark) where isNear { say(phrase) }
     if let meters = mark.meters, !engine.isPaused, mark.time > newest.time {
       for effort in bests.admit(meters: meters, at: mark.time) {
@@ -96,11 +96,18 @@ package struct LiveAnnouncer: Sendable {
   }
 
   /// What is left of the step, where that is to be said now.
-  private mutating func countdown(_ engine: CoachingEngine) -> SpokenPhrase? {
+  ///
+  /// What was decided is as far as the heart rate is; the instant is that of the clock of the run, which may be between two heart rates.
+  private mutating func countdown(_ pipeline: SessionPipeline) -> SpokenPhrase? {
+    let engine = pipeline.engine
     let position = engine.position
     if position.number != stepNumber { (stepNumber, passedMark) = (position.number, .max) }
     guard position.count > 1, let step = position.step else { return nil }
-    guard !engine.isPaused, let seconds = Self.secondsLeft(position, engine), seconds > 0 else { return nil }
+    let since = max(.zero, pipeline.runTime - engine.now)
+    // A step that is over has nothing left, though the reading that ends it has not come.
+    guard !engine.isPaused, let seconds = Self.secondsLeft(position, engine, since: since), seconds > 0 else {
+      return nil
+    }
     let whole = Int(seconds.rounded(.up))
     let length = step.duration?.seconds ?? .infinity
     let due = Self.marks.first { $0.left == whole && length >= Double($0.least) && $0.left < passedMark }
@@ -113,11 +120,13 @@ package struct LiveAnnouncer: Sendable {
     return .timeLeft(.seconds(due.left), next: next)
   }
 
-  /// Seconds until the step is over: of some metres those that they take at the speed of now.
-  private static func secondsLeft(_ position: PlanPosition, _ engine: CoachingEngine) -> Double? {
-    if let remaining = position.remaining { return remaining.seconds }
+  /// Seconds until the step is over, some time after what was decided: of some metres those that they take at the speed of now.
+  private static func secondsLeft(
+    _ position: PlanPosition, _ engine: CoachingEngine, since: SessionTime
+  ) -> Double? {
+    if let remaining = position.remaining { return (remaining - since).seconds }
     guard let meters = position.remainingMeters, let speed = engine.currentSpeed, speed > 0.3 else { return nil }
-    return meters / speed
+    return meters / speed - since.seconds
   }
 
   // MARK: - Splits and halves

@@ -75,6 +75,9 @@ package final class LiveLoop {
     switch event {
     case .bytes(let bytes, _): try await show(running.feed(bytes, from: feed, now: now), feed)
     case .lines(let lines): try await show(running.take(lines, from: feed, now: now), feed)
+    case .passed(let time):
+      session.pass(to: time)
+      try await attended { try audience.show([], session) }
     case .stranger: await running.refuseCommands(of: feed)
     case .notice(let text): audience.report(.notice(text))
     case .left:
@@ -142,7 +145,7 @@ extension LiveSourceEvent {
   fileprivate var connection: Int {
     switch self {
     case .bytes(_, let connection), .left(let connection), .stranger(let connection): connection
-    case .lines, .notice, .ended, .failed, .broken: 0
+    case .lines, .passed, .notice, .ended, .failed, .broken: 0
     }
   }
 }

@@ -40,5 +40,13 @@ struct PlayedPieces {
     return current
   }
 
+  /// The whole seconds between two times, without both.
+  static func wholeSeconds(between earlier: SessionTime, and later: SessionTime) -> some Sequence<SessionTime> {
+    let first = second(earlier) + 1
+    // A time that is a whole second is not between.
+    let end = max(first, second(later - SessionTime(nanoseconds: 1)) + 1)
+    return (first..<end).lazy.map { .seconds(Int($0)) }
+  }
+
   private static func second(_ time: SessionTime) -> Int64 { time.nanoseconds / 1_000_000_000 }
 }

@@ -10,7 +10,8 @@ internal import ZoneEngine
 ///
 /// It is read while it is played, on a thread of its own that waits for the time of each piece and then wakes the session. A piece is
 /// what the recording holds of one second, as ``PlayedPieces`` gathers it, and a turn takes one: how fast it is played, and how
-/// late a turn comes, changes nothing in what the session reports.
+/// late a turn comes, changes nothing in what the session reports. Each whole second in which it holds nothing is a turn of its own,
+/// so that what is said at an instant, such as what is left of a step, is said then; a pause has none.
 package final class PlayedRecording: LiveSource, Sendable {
   /// How many inputs wait to be taken when no further piece is added.
   private static let largestBacklog = 4_096
@@ -29,7 +30,7 @@ package final class PlayedRecording: LiveSource, Sendable {
   private let ends: PipeEnds
 
   private struct Shelf {
-    var pieces: [[LiveLine]] = []
+    var pieces: [LiveSourceEvent] = []
     var lineCount = 0
     var end: LiveSourceEvent?
     var isOver = false
@@ -71,9 +72,9 @@ package final class PlayedRecording: LiveSource, Sendable {
     let (event, isMore) = shelf.withLock { shelf -> (LiveSourceEvent?, Bool) in
       guard !shelf.isOver else { return (nil, false) }
       guard shelf.pieces.isEmpty else {
-        let lines = shelf.pieces.removeFirst()
-        shelf.lineCount -= lines.count
-        return (.lines(lines), !shelf.pieces.isEmpty || shelf.end != nil)
+        let piece = shelf.pieces.removeFirst()
+        shelf.lineCount -= Self.lineCount(piece)
+        return (piece, !shelf.pieces.isEmpty || shelf.end != nil)
       }
       guard let end = shelf.end else { return (nil, false) }
       shelf.isOver = true
@@ -102,6 +103,7 @@ package final class PlayedRecording: LiveSource, Sendable {
         try LongSilence.forEachBridged(input, after: latest, isPaused: isPaused) { input in
           let time: SessionTime
           let line: LiveLine
+          let wasPaused = isPaused
           switch input {
           case .unplaced, .advance: return
           case .sample(let sample):
@@ -115,7 +117,12 @@ package final class PlayedRecording: LiveSource, Sendable {
             line = .command(command, id: "recording-\(number)", issuedAt: .session(time))
           }
           latest = max(latest, time)
-          if let piece = pieces.take(line, at: time) { try put(piece, since: began) }
+          guard let piece = pieces.take(line, at: time) else { return }
+          try put(.lines(piece.lines), at: piece.end, since: began)
+          guard !wasPaused else { return }
+          for second in PlayedPieces.wholeSeconds(between: piece.end, and: time) {
+            try put(.passed(second), at: second, since: began)
+          }
         }
       }
     } catch is Closed {
@@ -127,7 +134,7 @@ package final class PlayedRecording: LiveSource, Sendable {
     }
     // What could be read before a problem was played too.
     if let piece = pieces.finish() {
-      do throws(Closed) { try put(piece, since: began) } catch { return }
+      do throws(Closed) { try put(.lines(piece.lines), at: piece.end, since: began) } catch { return }
     }
     shelf.withLock { $0.end = end }
     wake()
@@ -144,15 +151,20 @@ package final class PlayedRecording: LiveSource, Sendable {
     }
   }
 
+  /// How many inputs a piece holds; one without any counts, too.
+  private static func lineCount(_ piece: LiveSourceEvent) -> Int {
+    if case .lines(let lines) = piece { lines.count } else { 1 }
+  }
+
   /// Puts a piece on the shelf when its time has come and there is room.
-  private func put(_ piece: PlayedPieces.Piece, since began: Int64) throws(Closed) {
-    try wait(until: piece.end, since: began)
+  private func put(_ piece: LiveSourceEvent, at time: SessionTime, since began: Int64) throws(Closed) {
+    try wait(until: time, since: began)
     while true {
       let (isClosed, isFull, isFirst) = shelf.withLock { shelf in
         let isFull = shelf.lineCount >= Self.largestBacklog
         if !isFull {
-          shelf.pieces.append(piece.lines)
-          shelf.lineCount += piece.lines.count
+          shelf.pieces.append(piece)
+          shelf.lineCount += Self.lineCount(piece)
         }
         return (shelf.isClosed, isFull, shelf.pieces.count == 1)
       }

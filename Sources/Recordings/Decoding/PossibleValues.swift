@@ -1,3 +1,14 @@
+extension DecodedItem {
+  /// More kilocalories than that are stated of no activity or lap: those of fifty days of running.
+  static let mostKilocalories = 1e6
+
+  /// What a file states of the energy of an activity or a lap; `nil` for 0, which devices write that do not know it, and for what
+  /// nobody spends.
+  static func energy(kilocalories: Double) -> DecodedItem? {
+    kilocalories > 0 && kilocalories <= mostKilocalories ? .statedEnergy(kilocalories: kilocalories) : nil
+  }
+}
+
 extension RecordedPoint {
   /// What programs write for a number that is not known, and that is no damage.
   static let absent = -1.0

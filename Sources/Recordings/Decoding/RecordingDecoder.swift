@@ -70,6 +70,8 @@ package enum DecodedItem: Sendable {
   case statedDistance(meters: Double)
   /// Steps of both feet that the file states for the current activity whose points have none; several are added up.
   case statedSteps(Int)
+  /// Kilocalories that the file states for the current activity, above 0; several are added up.
+  case statedEnergy(kilocalories: Double)
   /// The cadence and the steps of the points of the current activity were not of feet, which is known only now: they are
   /// to be taken as absent.
   case cadenceIsNotOfFeet

@@ -184,6 +184,8 @@ struct FITActivity: Sendable {
     let distance = definition.number(Session.totalDistance, in: message)
     // A file can define the fields as signed; a count below zero is none, as is no number.
     if distance >= 0 { sink(.statedDistance(meters: distance / 100)) }
+    let energy = DecodedItem.energy(kilocalories: definition.number(Session.totalCalories, in: message))
+    if let energy { sink(energy) }
     let cycles = definition.number(Session.totalCycles, in: message)
     guard sport.isOnFoot, cycles >= 0 else { return }
     let fraction = definition.number(Session.totalFractionalCycles, in: message)

@@ -84,6 +84,8 @@ package enum FITProfile {
     package static let totalDistance: UInt8 = 9
     /// Strides of one leg or turns of the crank, and 128ths of it.
     package static let totalCycles: UInt8 = 10
+    /// Kilocalories.
+    package static let totalCalories: UInt8 = 11
     package static let totalFractionalCycles: UInt8 = 94
   }
 

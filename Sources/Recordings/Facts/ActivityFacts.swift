@@ -19,6 +19,8 @@ public struct ActivityFacts: Sendable {
   public let statedMeters: Double?
   /// Steps that the file states although its points have none; `nil` where it states none.
   public let statedSteps: Int?
+  /// Kilocalories that the file states; `nil` where it states none.
+  public let statedKilocalories: Double?
 }
 
 extension ActivityFacts {
@@ -42,5 +44,6 @@ extension ActivityFacts {
       .map { _, cue in RecordedCue(time: time(cue.time), action: cue.action, message: cue.message) }
     statedMeters = activity.statedMeters
     statedSteps = activity.statedSteps
+    statedKilocalories = activity.statedKilocalories
   }
 }

@@ -50,6 +50,7 @@ extension RecordingFacts {
       }
       beats?.writeObject("beats", to: &writer)
       writer.member("recordedDistanceMeters", recordedMeters)
+      writer.member("recordedEnergyKilocalories", statedKilocalories)
       if !labels.isEmpty {
         writer.array("labels") { writer in
           for share in labels.shares(until: elapsed) {

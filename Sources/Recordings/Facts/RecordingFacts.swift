@@ -85,6 +85,8 @@ public struct RecordingFacts: Sendable {
 
   /// Metres as the file itself states them.
   package var statedMeters: Double?
+  /// Kilocalories as the file itself states them, in whatever way its device came to them; `nil` where it states none.
+  public package(set) var statedKilocalories: Double?
   private var beatAnalysis: BeatAnalysis?
   private var distance: DistanceTotal
   private let fastestMetersPerSecond: Double
@@ -326,6 +328,8 @@ public struct RecordingFacts: Sendable {
     device = recording.device
     let stated = recording.activities.compactMap(\.statedMeters)
     statedMeters = stated.isEmpty ? nil : stated.reduce(0, +)
+    let energies = recording.activities.compactMap(\.statedKilocalories)
+    statedKilocalories = energies.isEmpty ? nil : energies.reduce(0, +)
     if recording.clock == .wall { start = WallClockTime(nanoseconds: origin) }
     oddities = recording.warnings.all
     unreadFields = recording.unreadFields

@@ -66,6 +66,8 @@ struct DecodedRecording: Sendable {
     var statedMeters: Double?
     /// Steps that the file states although its points have none.
     var statedSteps: Int?
+    /// Kilocalories that the file states, where it does.
+    var statedKilocalories: Double?
 
     /// What the file states of the time of its laps and of the whole.
     var timed: [TimedSpan] = []
@@ -194,6 +196,8 @@ struct DecodedRecording: Sendable {
       current.intervals.append(Interval(time: time, milliseconds: milliseconds))
     case .statedDistance(let meters): current.statedMeters = (current.statedMeters ?? 0) + meters
     case .statedSteps(let steps): current.statedSteps = (current.statedSteps ?? 0) + steps
+    case .statedEnergy(let kilocalories):
+      current.statedKilocalories = (current.statedKilocalories ?? 0) + kilocalories
     case .cadenceIsNotOfFeet:
       for index in current.points.indices {
         current.points[index].cadence = .nan

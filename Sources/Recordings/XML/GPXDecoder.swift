@@ -9,6 +9,7 @@ internal import WorkoutSession
 ///   the one and the first of the other.
 /// - The sport is that of `type`, otherwise that of a title such as "Morning Run". Cadence is emitted unless the sport is
 ///   one without steps.
+/// - Kilocalories are those of an extension of a track, such as Garmin's `TrackStatsExtension`.
 /// - A distance is emitted only from the extension of which it is known that it counts from the start:
 ///   `gpxdata:distance`.
 package final class GPXDecoder: XMLTrackDecoder {
@@ -23,7 +24,7 @@ package final class GPXDecoder: XMLTrackDecoder {
 package struct GPXContent: XMLTrackContent {
   /// The elements that matter.
   package enum Element: UInt8 {
-    case other, gpx, track, segment, point, time, elevation, heartRate, cadence, speed, distance, type, name
+    case other, gpx, track, segment, point, time, elevation, heartRate, cadence, speed, distance, type, name, calories
   }
 
   package static let other = Element.other
@@ -33,7 +34,7 @@ package struct GPXContent: XMLTrackContent {
       ("gpx", .gpx), ("trk", .track), ("trkseg", .segment), ("trkpt", .point), ("time", .time), ("ele", .elevation),
       ("hr", .heartRate), ("heartrate", .heartRate), ("heart_rate", .heartRate), ("cad", .cadence),
       ("cadence", .cadence), ("run_cadence", .cadence), ("runcadence", .cadence), ("speed", .speed),
-      ("distance", .distance), ("type", .type), ("name", .name),
+      ("distance", .distance), ("type", .type), ("name", .name), ("Calories", .calories),
     ].map { (name: StaticString, element: Element) in (name, element.rawValue) })
 
   private var creator: String?
@@ -45,6 +46,8 @@ package struct GPXContent: XMLTrackContent {
   private var countsSteps = true
   private var lastTime: Int64?
   private var isSegmentNew = false
+  /// What a track states before its first segment.
+  private var energy: DecodedItem?
 
   init(budget: ReadingBudget) { points = XMLTrackPoints(budget: budget) }
 
@@ -55,7 +58,7 @@ package struct GPXContent: XMLTrackContent {
       case .time, .elevation: return points.isParent(in: stream)
       case .heartRate, .cadence, .speed: return true
       case .distance: return stream.hasPrefix("gpxdata")
-      case .other, .gpx, .track, .segment, .point, .type, .name: return false
+      case .other, .gpx, .track, .segment, .point, .type, .name, .calories: return false
       }
     }
     guard stream.depth > 1 else {
@@ -71,12 +74,14 @@ package struct GPXContent: XMLTrackContent {
     case .track where stream.depth == 2:
       isInTrack = true
       (isActivityEmitted, sport, title, lastTime, countsSteps) = (false, nil, nil, nil, true)
+      energy = nil
     case .segment where isInTrack:
       isSegmentNew = true
       emitActivity(of: stream, sink)
     case .point where isInTrack && stream.parent == Element.segment.rawValue:
       beginPoint(of: stream, sink)
     case .type, .name: return isInTrack && stream.parent == Element.track.rawValue
+    case .calories: return isInTrack
     case .other, .gpx, .track, .segment, .point, .time, .elevation, .heartRate, .cadence, .speed, .distance: break
     }
     return false
@@ -109,8 +114,11 @@ package struct GPXContent: XMLTrackContent {
       decideSteps()
       if isActivityEmitted, let sport { sink(.sport(sport)) }
     case .name where isInTrack && stream.parent == Element.track.rawValue: title = stream.string
+    case .calories where isInTrack:
+      guard let found = stream.number("Calories", sink).flatMap(DecodedItem.energy) else { return }
+      if isActivityEmitted { sink(found) } else { energy = found }
     case .other, .gpx, .track, .segment, .point, .time, .elevation, .heartRate, .cadence, .speed, .distance, .type,
-      .name:
+      .name, .calories:
       break
     }
   }
@@ -125,7 +133,7 @@ package struct GPXContent: XMLTrackContent {
     case .cadence: Self.read(&points.current.cadence, "cad", of: stream, sink)
     case .speed: Self.read(&points.current.speed, "speed", of: stream, sink)
     case .distance: Self.read(&points.current.distance, "distance", of: stream, sink)
-    case .other, .gpx, .track, .segment, .point, .time, .elevation, .type, .name: break
+    case .other, .gpx, .track, .segment, .point, .time, .elevation, .type, .name, .calories: break
     }
   }
 
@@ -158,6 +166,7 @@ package struct GPXContent: XMLTrackContent {
     if sport == nil { sport = title.flatMap(RecordedSport.named(inTitle:)) }
     decideSteps()
     points.emitActivity(sport: sport, of: stream, sink)
+    if let energy { sink(energy) }
   }
 
   private mutating func decideSteps() { countsSteps = sport.map { !RecordedSport.isOffFoot($0) } ?? true }

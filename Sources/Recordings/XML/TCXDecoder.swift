@@ -23,7 +23,7 @@ package struct TCXContent: XMLTrackContent {
   /// The elements that matter.
   package enum Element: UInt8 {
     case other, activity, lap, totalTime, distance, track, point, time, latitude, longitude, altitude,
-      heartRate, value, cadence, runCadence, speed, creator, name, trigger
+      heartRate, value, cadence, runCadence, speed, creator, name, trigger, calories
   }
 
   package static let other = Element.other
@@ -34,7 +34,7 @@ package struct TCXContent: XMLTrackContent {
       ("Track", .track), ("Trackpoint", .point), ("Time", .time), ("LatitudeDegrees", .latitude),
       ("LongitudeDegrees", .longitude), ("AltitudeMeters", .altitude), ("HeartRateBpm", .heartRate), ("Value", .value),
       ("Cadence", .cadence), ("RunCadence", .runCadence), ("Speed", .speed), ("Creator", .creator), ("Name", .name),
-      ("TriggerMethod", .trigger),
+      ("TriggerMethod", .trigger), ("Calories", .calories),
     ].map { (name: StaticString, element: Element) in (name, element.rawValue) })
 
   private var isInActivity = false
@@ -53,7 +53,8 @@ package struct TCXContent: XMLTrackContent {
       case .time, .altitude, .distance, .cadence: return points.isParent(in: stream)
       case .latitude, .longitude, .runCadence, .speed: return true
       case .value: return stream.parent == Element.heartRate.rawValue
-      case .other, .activity, .lap, .totalTime, .track, .point, .heartRate, .creator, .name, .trigger: return false
+      case .other, .activity, .lap, .totalTime, .track, .point, .heartRate, .creator, .name, .trigger, .calories:
+        return false
       }
     }
     guard stream.depth > 1 else {
@@ -75,7 +76,7 @@ package struct TCXContent: XMLTrackContent {
       pauses.beginLap(at: stream.attribute("StartTime") { WallClockTimeText(iso8601: $0)?.time.nanoseconds })
     case .track where isInActivity: pauses.beginTrack()
     case .point where isInActivity && stream.parent == Element.track.rawValue: beginPoint(of: stream)
-    case .totalTime, .distance, .trigger: return isInActivity && stream.parent == Element.lap.rawValue
+    case .totalTime, .distance, .trigger, .calories: return isInActivity && stream.parent == Element.lap.rawValue
     case .name: return isInActivity && stream.parent == Element.creator.rawValue
     case .other, .activity, .lap, .track, .point, .time, .latitude, .longitude, .altitude, .heartRate,
       .value, .cadence, .runCadence, .speed, .creator:
@@ -103,12 +104,14 @@ package struct TCXContent: XMLTrackContent {
     case .trigger where parent == .lap: pauses.lapEnd = StatedStep.End(trigger: stream.string)
     case .distance where parent == .lap:
       if let meters = stream.number("DistanceMeters", sink) { sink(.statedDistance(meters: meters)) }
+    case .calories where parent == .lap:
+      if let energy = stream.number("Calories", sink).flatMap(DecodedItem.energy) { sink(energy) }
     case .name where parent == .creator:
       guard let name = stream.string, name != device else { return }
       device = name
       sink(.device(name))
     case .other, .totalTime, .distance, .track, .point, .time, .latitude, .longitude, .altitude, .heartRate,
-      .value, .cadence, .runCadence, .speed, .creator, .name, .trigger:
+      .value, .cadence, .runCadence, .speed, .creator, .name, .trigger, .calories:
       break
     }
   }
@@ -129,7 +132,7 @@ package struct TCXContent: XMLTrackContent {
     case .runCadence: runCadence = stream.number("RunCadence", sink) ?? .nan
     case .speed: points.current.speed = stream.number("Speed", sink) ?? .nan
     case .other, .activity, .lap, .totalTime, .distance, .track, .point, .time, .altitude, .heartRate,
-      .value, .cadence, .creator, .name, .trigger:
+      .value, .cadence, .creator, .name, .trigger, .calories:
       break
     }
   }

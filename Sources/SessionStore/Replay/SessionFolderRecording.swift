@@ -64,6 +64,7 @@ package struct SessionFolderRecording: Sendable {
     var facts = RecordingFacts(sport: activity == .unlabelled ? nil : activity.label)
     facts.format = "coach-session"
     facts.device = manifest.source?.device
+    facts.statedKilocalories = manifest.source?.energyKilocalories
     facts.statedOrigin = manifest.origin
     facts.start = manifest.start
     let warnings = try forEachInput { input in

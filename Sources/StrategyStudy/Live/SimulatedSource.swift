@@ -71,7 +71,7 @@ package final class SimulatedSource: LiveSource {
       lines.append(.sample(.steps(steps), at: time, source: nil))
       if let fix = position(speed: second.speed) { lines.append(.sample(.location(fix), at: time, source: nil)) }
     }
-    return lines.isEmpty ? [] : [.lines(lines)]
+    return [lines.isEmpty ? .passed(.seconds(second.number)) : .lines(lines)]
   }
 
   package func hear(_ events: [SessionEvent], feed: LiveFeed?) {

@@ -176,7 +176,7 @@ extension SessionDetail {
           summary: summary, zones: zones, targets: targets,
           curve: HeartRateCurve(bytes: row.blob(1)) ?? HeartRateCurve(),
           unused: SessionOutcome.UnusedSamples(late: row.int(13), duplicates: row.int(14), standby: row.int(15)),
-          activity: manifest.request.activity))
+          activity: manifest.request.activity, statedKilocalories: manifest.source?.energyKilocalories))
     }.first
     guard let found else { return nil }
     self.entry = entry

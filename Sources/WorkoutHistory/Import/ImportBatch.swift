@@ -65,7 +65,8 @@ extension HistoryWorker {
       origin: recording.origin,
       source: SessionManifest.Source(
         file: FileSystem.name(of: recording.path),
-        format: recording.facts.format, device: recording.facts.device),
+        format: recording.facts.format, device: recording.facts.device,
+        energyKilocalories: recording.facts.statedKilocalories),
       randomization: session.randomization)
     let recorder = try SessionRecorder(folder: batch.lock.folder + "/" + sessionID, manifest: manifest)
     let pipeline = try ImportedContent.record(

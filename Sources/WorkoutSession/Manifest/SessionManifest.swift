@@ -45,12 +45,15 @@ package struct SessionManifest: Sendable {
     package let format: String
     /// The device that recorded, where the file states it.
     package let device: String?
+    /// Kilocalories as the file states them, in whatever way its device came to them; absent where it states none.
+    package let energyKilocalories: Double?
 
     /// Creates a source.
-    package init(file: String, format: String, device: String?) {
+    package init(file: String, format: String, device: String?, energyKilocalories: Double? = nil) {
       self.file = file
       self.format = format
       self.device = device
+      self.energyKilocalories = energyKilocalories
     }
   }
 
@@ -172,6 +175,7 @@ extension SessionManifest {
       writer.member("file", source?.file)
       writer.member("format", source?.format)
       writer.member("device", source?.device)
+      writer.member("energyKilocalories", source?.energyKilocalories)
       if !inputs.isEmpty { writer.array("inputs") { for input in inputs { $0.value(input) } } }
     }
   }
@@ -189,7 +193,8 @@ extension SessionManifest {
     if let inputs = try reader.optional("inputs", .array(of: .nonEmptyString)) { return (nil, inputs) }
     let file = Source(
       file: try reader.required("file", .nonEmptyString), format: try reader.required("format", .nonEmptyString),
-      device: try reader.optional("device", .nonEmptyString))
+      device: try reader.optional("device", .nonEmptyString),
+      energyKilocalories: try reader.optional("energyKilocalories", .double(in: 0...1e15)))
     return (file, [])
   }
 }

@@ -140,6 +140,12 @@ package struct LiveSession: Sendable {
     endIfOver(log: &log)
   }
 
+  /// A source that keeps its own time has come so far, and nothing was measured; see ``SessionPipeline/pass(to:)``.
+  package mutating func pass(to time: SessionTime) {
+    guard state == .recording else { return }
+    pipeline.pass(to: time)
+  }
+
   /// The earliest time of day at which ``tick(_:log:into:)`` may have something to report without further input; `nil` when
   /// only input can change anything.
   ///

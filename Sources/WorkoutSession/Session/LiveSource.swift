@@ -1,4 +1,5 @@
 package import TextFormats
+package import ZoneEngine
 
 /// A place that live samples come from: a stream of lines, a recording that is played, a runner who is simulated, a strap.
 ///
@@ -36,6 +37,8 @@ package enum LiveSourceEvent: Hashable, Sendable {
   case bytes([UInt8], connection: Int)
   /// Lines of a source that makes them itself.
   case lines([LiveLine])
+  /// The time that a source of its own keeps has come so far, and nothing was measured.
+  case passed(SessionTime)
   /// A sender has come whose commands are refused.
   case stranger(connection: Int)
   /// A sender is gone: its last line needs no end.

@@ -14,6 +14,8 @@ package struct SessionOutcome: Sendable {
   package let unused: UnusedSamples
   /// What was done.
   package let activity: Activity
+  /// Kilocalories as the file states them that it was imported from; absent where it states none.
+  package let statedKilocalories: Double?
 
   /// Samples that did not take part, counted by the reason.
   package struct UnusedSamples: Hashable, Sendable {
@@ -43,7 +45,7 @@ package struct SessionOutcome: Sendable {
 
   package init(
     summary: SessionSummary, zones: HeartRateZones, targets: TargetTimeline, curve: HeartRateCurve,
-    unused: UnusedSamples, activity: Activity
+    unused: UnusedSamples, activity: Activity, statedKilocalories: Double? = nil
   ) {
     self.summary = summary
     self.zones = zones
@@ -51,5 +53,6 @@ package struct SessionOutcome: Sendable {
     self.curve = curve
     self.unused = unused
     self.activity = activity
+    self.statedKilocalories = statedKilocalories
   }
 }

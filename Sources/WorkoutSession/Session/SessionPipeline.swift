@@ -20,6 +20,8 @@ package struct SessionPipeline: Sendable {
   package private(set) var curve = HeartRateCurve()
   /// The time of the newest sample or tick.
   package private(set) var latest = SessionTime.zero
+  /// How far the clock of the run is: the newest sample or tick, or later where a source that keeps its own time says so.
+  package var runTime: SessionTime { max(latest, passedTo) }
   /// The newest cue, place and lap.
   package private(set) var newest = SessionNewest()
   /// Why the session is over; absent while it is not.
@@ -37,6 +39,7 @@ package struct SessionPipeline: Sendable {
 
   private let durationLimit: SessionTime?
   private var nextMark = 0
+  private var passedTo = SessionTime.zero
   /// What is to be reported of stamps without a place, by stream.
   private var rejections = [StampRejection](repeating: .none, count: SampleStream.allCases.count)
   /// The earliest time at which something is.
@@ -225,6 +228,9 @@ package struct SessionPipeline: Sendable {
     engine.advance(to: time, into: &engineEvents)
     drain(into: &events)
   }
+
+  /// A source that keeps its own time has come so far, and nothing was measured. Nothing is decided by it.
+  package mutating func pass(to time: SessionTime) { passedTo = max(passedTo, time) }
 
   /// Decides as far as a log says that the session was decided at this place; see ``decidedTime(before:)``.
   package mutating func catchUp(to time: SessionTime, into events: inout [SessionEvent]) {

@@ -18,7 +18,7 @@ struct SummaryView: Sendable {
     let bars = BandBars(summary, zones: zones, target: targets.only)
     var blocks = [
       [Self.header(summary).fitting(width)]
-        + FactGrid(Self.facts(summary, outcome.activity, units)).lines(width: width),
+        + FactGrid(Self.facts(outcome, units)).lines(width: width),
       curve.lines,
       [StyledText("Time in zones", .bold).cut(to: width)] + bars.lines(width: width),
       Self.compliance(summary, target: targets.only, units).flatMap { Self.paragraph($0, width: width) },
@@ -42,9 +42,8 @@ struct SummaryView: Sendable {
     ]
   }
 
-  private static func facts(
-    _ summary: SessionSummary, _ activity: Activity, _ units: UnitSystem
-  ) -> [(name: String, text: String)] {
+  private static func facts(_ outcome: SessionOutcome, _ units: UnitSystem) -> [(name: String, text: String)] {
+    let summary = outcome.summary
     var facts: [(name: String, text: String)] = []
     func whole(_ value: Double) -> String { QuantityText.number(value, decimals: 0) }
     if let mean = summary.timeWeightedMeanHeartRate ?? summary.readings.mean,
@@ -53,15 +52,19 @@ struct SummaryView: Sendable {
       facts.append(("heart rate", "\(whole(mean)) bpm (\(whole(lowest))–\(whole(highest)))"))
     }
     if let meters = summary.distanceMeters { facts.append(("distance", units.distance(meters: meters))) }
-    let measure = activity.speedMeasure
+    let measure = outcome.activity.speedMeasure
     if let text = summary.averagePaceSecondsPerKilometer.flatMap({ measure.text(secondsPerKilometer: $0, units) }) {
       facts.append((measure.title, text))
     }
     if let steps = summary.steps { facts.append(("steps", "\(steps)")) }
     if let cadence = summary.cadenceStepsPerMinute { facts.append(("cadence", "\(whole(cadence)) steps/min")) }
+    let stated = outcome.statedKilocalories
+    if let stated { facts.append(("energy", "\(whole(stated)) kcal (file)")) }
     // Without any heart rate they are not 0 but unknown.
     guard summary.readings.count > 0 else { return facts }
-    if let energy = summary.energyKilocalories { facts.append(("energy", "\(whole(energy)) kcal")) }
+    if let energy = summary.energyKilocalories {
+      facts.append(("energy", "\(whole(energy)) kcal" + (stated == nil ? "" : " (heart rate)")))
+    }
     let loads = [("Edwards", summary.edwards), ("Banister", summary.banister), ("Lucía", summary.lucia)]
     for (name, load) in loads {
       if let load { facts.append(("load", "\(whole(load)) (\(name))")) }

@@ -349,6 +349,10 @@ struct PageTests {
       #expect(board.contains("id=\"step-\(id)\""), "\(id)")
       #expect(BoardScript.text.contains("'step-\(id)'"), "\(id)")
     }
+    // First in the text too, which is read aloud in its order.
+    let places = ["step", "bpm", "cue"].compactMap { board.range(of: "id=\"\($0)\"")?.lowerBound }
+    #expect(places.count == 3)
+    #expect(places == places.sorted())
     #expect(BoardScript.text.contains("classList.toggle('in-step'"))
     // The least and the largest of both, as the style sheet has them.
     #expect(PageStyle.text.contains(".step #step-left{font-size:clamp(5rem,min(22vw,40vh),40rem)"))

@@ -47,6 +47,63 @@ struct LiveAnnouncerTests {
       ])
   }
 
+  @Test("Readings that are seconds apart leave out no mark: each is said when the clock of the run passes it")
+  func marksBetweenReadings() throws {
+    var request = TerminalFixture.request()
+    request.plan = try PlanRequest(text: "1min warm-up z1, 1min effort z4, 1min rest z1")
+    request.strategy = .none
+    // Readings every 5 s, and every 7 s, so that a step ends between two of them.
+    for step in [5, 7] {
+      var played = try TerminalFixture.Played(request)
+      var announcer = LiveAnnouncer(units: .metric, bests: [], fastestMetersPerSecond: 7)
+      var counted: [String] = []
+      for second in 0...181 {
+        if second % step == 0 { played.take(.heartRate(124), at: .seconds(second)) }
+        played.pipeline.pass(to: .seconds(second))
+        for said in announcer.note(played.events, played.pipeline) {
+          switch said.phrase {
+          case .countdown(let count): counted.append("\(second) \(count)")
+          case .timeLeft(let left, _): counted.append("\(second) \(Int(left.seconds))")
+          default: break
+          }
+        }
+        played.events = []
+      }
+      // A step of a minute is too short for the minute that is left of it.
+      let marks = [60, 120, 180].flatMap { end in [30, 10, 3, 2, 1].map { "\(end - $0) \($0)" } }
+      #expect(counted == marks, "readings every \(step) s")
+    }
+  }
+
+  @Test("A mark is said once though the clock of the run stands still, and none in a pause or of a step that is over")
+  func marksInAPause() throws {
+    var request = TerminalFixture.request()
+    request.plan = try PlanRequest(text: "1min warm-up z1, 1min effort z4")
+    request.strategy = .none
+    var played = try TerminalFixture.Played(request)
+    var announcer = LiveAnnouncer(units: .metric, bests: [], fastestMetersPerSecond: 7)
+    func counts(at second: Int) -> [SpokenPhrase] {
+      played.pipeline.pass(to: .seconds(second))
+      defer { played.events = [] }
+      return announcer.note(played.events, played.pipeline).map(\.phrase).filter { phrase in
+        if case .countdown = phrase { true } else { false }
+      }
+    }
+    for second in stride(from: 0, through: 55, by: 5) {
+      played.take(.heartRate(124), at: .seconds(second))
+      _ = counts(at: second)
+    }
+    #expect(counts(at: 57) == [.countdown(3)])
+    #expect(counts(at: 57).isEmpty)
+    played.pipeline.perform(.pause, at: .seconds(57), into: &played.events)
+    #expect(counts(at: 58).isEmpty)
+    played.pipeline.perform(.resume, at: .seconds(90), into: &played.events)
+    #expect(counts(at: 90).isEmpty)
+    // Three seconds are left since the pause; the mark of two is passed, and what comes after the end has nothing left.
+    #expect(counts(at: 92) == [.countdown(1)])
+    #expect(counts(at: 95).isEmpty)
+  }
+
   @Test("A step of some metres is counted down by the speed of now")
   func distance() throws {
     let said = try Self.said(plan: "1min warm-up z1, 400m effort z4, 1min rest z1", seconds: 240)

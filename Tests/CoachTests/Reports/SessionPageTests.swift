@@ -59,6 +59,21 @@ struct SessionPageTests {
     #expect(try #require(page.element(id: "method")).text.contains("estimated by the formula fox"))
   }
 
+  @Test("The energy that the file states is the one that is shown, with the estimate behind it")
+  func statedEnergy() async throws {
+    let fixture = try HistoryFixture()
+    var request = TerminalFixture.request()
+    request.activity = try #require(Activity("running"))
+    let id = try await fixture.record(
+      "2026-11-20T06:40:00Z", request,
+      source: .init(file: "run.fit", format: "fit", device: nil, energyKilocalories: 312), seconds: 600)
+    let (_, page, report) = try await fixture.page(of: id)
+    let facts = try #require(page.element(id: "summary")).text
+    let estimate = QuantityText.number(try #require(report.detail.outcome.summary.energyKilocalories), decimals: 0)
+    #expect(facts.contains("312 kcal"))
+    #expect(facts.contains("as the file states; \(estimate) kcal by heart rate (Keytel 2005)"))
+  }
+
   @Test("Every evaluated moment is a row of the table and a mark on the curve, by its shape and by its words")
   func decisions() async throws {
     let fixture = try await HistoryFixture.week()

@@ -10,6 +10,19 @@ struct SummaryViewTests {
       .map { $0.rendered(usingColor: false, in: glyphs) + "\n" }.joined()
   }
 
+  @Test("The energy of the file goes before the estimate, and each says which it is")
+  func statedEnergy() throws {
+    let outcome = try TerminalFixture.halfHour().outcome
+    let stated = SessionOutcome(
+      summary: outcome.summary, zones: outcome.zones, targets: outcome.targets, curve: outcome.curve,
+      unused: outcome.unused, activity: outcome.activity, statedKilocalories: 312)
+    let lines = SummaryView(stated, units: .metric, width: 40, glyphs: .unicode).lines.map(\.plain)
+    #expect(lines.contains("  energy      312 kcal (file)"))
+    #expect(lines.contains("  energy      259 kcal (heart rate)"))
+    let place = lines.firstIndex { $0.contains("(file)") }
+    #expect(place.map { lines[$0 + 1].contains("(heart rate)") } == true)
+  }
+
   @Test("Half an hour at 80 columns")
   func at80() throws {
     #expect(

@@ -1,6 +1,7 @@
 @testable import Recordings
 import TestSupport
 import Testing
+import TextFormats
 @testable import WorkoutTestSupport
 
 @Suite("What a FIT file says about an activity")
@@ -96,6 +97,24 @@ struct FITActivityTests {
     var builder = FIT.records([120])
     session(11, cycles: 700, to: &builder)
     #expect(FITReading(builder.file()).emitted.last == "steps 1401")
+  }
+
+  @Test("the energy that sessions state is that of the file, and 0 says that it is not known")
+  func statedEnergy() throws {
+    var builder = FIT.records([120, 121])
+    for kilocalories in [0, 210, 65_535, 33] {
+      add(
+        FIT.session, [FIT.time, FITBuilder.Field(5, .enumeration), FITBuilder.Field(11, .uint16)],
+        [.integer(FIT.start + 1), 1, .integer(kilocalories)], to: &builder)
+    }
+    let emitted = FITReading(builder.file()).emitted
+    #expect(emitted.filter { $0.hasPrefix("energy") } == ["energy 210.0", "energy 33.0"])
+    let facts = try Recording(bytes: builder.file(), name: "run.fit").facts
+    #expect(facts.statedKilocalories == 243)
+    var writer = JSONWriter()
+    facts.write(file: "run.fit", to: &writer)
+    #expect(writer.text.contains(#""recordedEnergyKilocalories":243,"#))
+    #expect(try Recording(bytes: FIT.records([120]).file(), name: "run.fit").facts.statedKilocalories == nil)
   }
 
   @Test("a count below zero that a session states in a signed field is none")

@@ -52,6 +52,27 @@ struct GPXDecoderTests {
     #expect(point("<cad>84</cad>", type: "<name>Evening Ride</name>")?.cadence.isNaN == true)
   }
 
+  @Test("The energy of a track is that of its own extension, before its points or behind them, and 0 is none")
+  func energy() {
+    func energies(_ text: String) -> [String] {
+      DecodedText(GPXDecoder(), XMLFixture.gpx(text)).story.filter { !$0.hasPrefix("device") }
+    }
+    func track(_ extensions: String, behind: String = "") -> String {
+      "<trk><type>running</type>\(extensions)<trkseg>\(XMLFixture.gpxPoint(7))</trkseg>\(behind)</trk>"
+    }
+    func stated(_ kilocalories: String) -> String {
+      "<extensions><gpxtrkx:TrackStatsExtension><gpxtrkx:Calories>\(kilocalories)</gpxtrkx:Calories>"
+        + "</gpxtrkx:TrackStatsExtension></extensions>"
+    }
+    #expect(energies(track(stated("512"))) == ["activity running", "energy 512.0"])
+    #expect(energies(track("", behind: stated("512"))) == ["activity running", "energy 512.0"])
+    #expect(energies(track(stated("0"))) == ["activity running"])
+    #expect(energies(track(stated("1e9"))) == ["activity running"])
+    // One of a track is not that of the next.
+    #expect(
+      energies(track(stated("30")) + track("")) == ["activity running", "energy 30.0", "activity running"])
+  }
+
   @Test("Speed is emitted; a distance only where it is known to count from the start")
   func speedAndDistance() {
     #expect(point("<speed>2.75</speed>")?.speed == 2.75)

@@ -28,6 +28,20 @@ struct TCXDecoderTests {
     #expect((point.distance, point.heartRate, point.speed, point.cadence) == (6, 122, 2.5, 168))
   }
 
+  @Test("The energy of laps is added up, and 0, which the schema wants of who does not know it, is none")
+  func energy() {
+    func lap(_ second: Int, _ calories: String) -> String {
+      "<Lap>\(calories)<Track>\(XMLFixture.tcxPoint(second))</Track></Lap>"
+    }
+    let run = activity(
+      lap(0, "<Calories>40</Calories>") + lap(1, "<Calories>0</Calories>") + lap(2, "<Calories>47</Calories>")
+        + lap(3, "<Calories>a few</Calories>"))
+    #expect(run.story.filter { $0.hasPrefix("energy") } == ["energy 40.0", "energy 47.0"])
+    #expect(run.story.contains("unreadableValue Calories"))
+    #expect(DecodedRecording(finishing: run.items).activities.map(\.statedKilocalories) == [87])
+    #expect(activity(lap(0, "")).story.allSatisfy { !$0.hasPrefix("energy") })
+  }
+
   @Test("Cadence is emitted in steps of both feet; pedals are not steps")
   func cadence() {
     #expect(point("<Cadence>84</Cadence>")?.cadence == 168)

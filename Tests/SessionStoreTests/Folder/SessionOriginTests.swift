@@ -36,6 +36,16 @@ struct SessionOriginTests {
     #expect(imported.inputs.isEmpty)
   }
 
+  @Test("stands with the energy that the file states, where it states one")
+  func energy() throws {
+    let file = SessionManifest.Source(file: "run.fit", format: "fit", device: nil, energyKilocalories: 512)
+    let bytes = try manifest(.imported, source: file).json()
+    #expect(String(decoding: bytes, as: UTF8.self).contains(#""energyKilocalories": 512"#))
+    #expect(try SessionManifest(json: bytes.span).source == file)
+    let none = SessionManifest.Source(file: "run.fit", format: "fit", device: nil)
+    #expect(try !String(decoding: manifest(.imported, source: none).json(), as: UTF8.self).contains("energy"))
+  }
+
   @Test("is unknown in a manifest that does not say it, but for one that names the file of an import")
   func older() throws {
     let bytes = try manifest(nil).json()

@@ -166,6 +166,9 @@ struct InspectCommand {
       for sentence in beats.sentences { try row("beats", sentence) }
     }
     if let meters = facts.recordedMeters { try row("distance", "\(units.fineDistance(meters: meters)) as recorded") }
+    if let energy = facts.statedKilocalories {
+      try row("energy", "\(QuantityText.number(energy, decimals: 0)) kcal as recorded")
+    }
     for share in facts.labels.shares(until: facts.elapsed) {
       let spans = share.spans == 1 ? "" : " in \(share.spans) spans"
       try row("label", "\(share.text): \(share.rows) rows, \(CueWording.seconds(share.duration))\(spans)")

@@ -189,7 +189,7 @@ struct LiveCommand {
       case .source(_, .lines(let lines)): beginning.take(lines, arrival: now)
       case .source(let index, .stranger(let connection)):
         beginning.refuseCommands(of: LiveFeed(source: index, connection: connection))
-      case .source(_, .left), .source(_, .notice), .silence: continue
+      case .source(_, .left), .source(_, .notice), .source(_, .passed), .silence: continue
       case .source(_, .ended), .source(_, .failed), .source(_, .broken):
         over += 1
         guard over == sourceCount else { continue }

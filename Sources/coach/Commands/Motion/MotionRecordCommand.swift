@@ -107,7 +107,7 @@ struct MotionRecordCommand {
         case .left(let connection):
           splitter.finish(LiveFeed(source: index, connection: connection), keep)
         case .notice(let text): console.complain(text)
-        case .stranger: break
+        case .stranger, .passed: break
         case .ended:
           open -= 1
           // The last line of a file needs no end.
