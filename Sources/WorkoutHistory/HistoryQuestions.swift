@@ -21,7 +21,14 @@ extension History {
     try await read { try $0.sessions(filter, into: gathered, gather) }
   }
 
-  /// The same of what a list says of them, for which less is read.
+  /// The same of what the record of a list says of them, for which less is read.
+  package func listed<Gathered: Sendable>(
+    _ filter: Filter, into gathered: Gathered, _ gather: @Sendable (inout Gathered, consuming ListedSession) -> Void
+  ) async throws -> Gathered {
+    try await read { try $0.listed(filter, into: gathered, gather) }
+  }
+
+  /// The same of what a list says of them to people, for which still less is read.
   package func lines<Gathered: Sendable>(
     _ filter: Filter, into gathered: Gathered, _ gather: @Sendable (inout Gathered, consuming SessionLine) -> Void
   ) async throws -> Gathered {

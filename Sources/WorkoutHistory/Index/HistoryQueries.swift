@@ -28,7 +28,21 @@ extension HistoryWorker {
     }
   }
 
-  /// The same of what a list says of them, for which less is read.
+  /// The same of what the record of a list says of them, for which less is read.
+  ///
+  /// - Throws: as for the whole entries.
+  func listed<Gathered: Sendable>(
+    _ filter: Filter, into gathered: consuming Gathered,
+    _ gather: @Sendable (inout Gathered, consuming ListedSession) -> Void
+  ) throws -> Gathered {
+    try gathering(filter, ListedSession.columns, into: gathered) { gathered, row, name in
+      var session = ListedSession(row)
+      name(&session.line)
+      gather(&gathered, session)
+    }
+  }
+
+  /// The same of what a list says of them to people, for which still less is read.
   ///
   /// - Throws: as for the whole entries.
   func lines<Gathered: Sendable>(

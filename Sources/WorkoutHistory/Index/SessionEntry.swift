@@ -5,29 +5,34 @@ package import ZoneEngine
 
 /// A session of the history.
 package struct SessionEntry: Hashable, Sendable {
-  /// What a list says of it.
-  package internal(set) var line: SessionLine
-  /// The strategy as it is written on a command line.
-  package let strategy: String
-  /// The target as it was asked for; absent when there was none, or a plan.
-  package let target: String?
-  /// From its start to its end.
-  package let elapsed: SessionTime
+  /// What the record of a list says of it.
+  package internal(set) var listed: ListedSession
   /// All active time with a target.
   package let activeWithTarget: SessionTime
   /// Active time without an accepted heart rate.
   package let noData: SessionTime
-  /// The mean of the accepted heart rates in beats per minute.
-  package let meanHeartRate: Double?
   /// The mean heart rate over the covered time, in beats per minute.
   package let timeWeightedMeanHeartRate: Double?
   /// The lowest and the highest accepted heart rate, in beats per minute.
   package let minimumHeartRate, maximumHeartRate: Double?
-  /// Kilocalories by heart rate.
-  package let energyKilocalories: Double?
   /// The name of the zone model that it was judged by.
   package let zoneModel: String
 
+  /// What a list says of it to people.
+  package internal(set) var line: SessionLine {
+    get { listed.line }
+    set { listed.line = newValue }
+  }
+  /// The strategy as it is written on a command line.
+  package var strategy: String { listed.strategy }
+  /// The target as it was asked for; absent when there was none, or a plan.
+  package var target: String? { listed.target }
+  /// From its start to its end.
+  package var elapsed: SessionTime { listed.elapsed }
+  /// The mean of the accepted heart rates in beats per minute.
+  package var meanHeartRate: Double? { listed.meanHeartRate }
+  /// Kilocalories by heart rate.
+  package var energyKilocalories: Double? { listed.energyKilocalories }
   /// The identity: the name of its folder.
   package var sessionID: String { line.sessionID }
   /// What the person is called; absent when nobody said who it was.
@@ -64,28 +69,22 @@ package struct SessionEntry: Hashable, Sendable {
 
   /// The columns that an entry is read from, in order.
   static let columns = """
-    \(SessionLine.columns), strategy, target, elapsed_ns, active_with_target_ns, no_data_ns, mean_bpm, time_weighted_bpm,
-    minimum_bpm, maximum_bpm, energy_kcal, zone_model
+    \(ListedSession.columns), active_with_target_ns, no_data_ns, time_weighted_bpm, minimum_bpm, maximum_bpm, zone_model
     """
 
   /// How many ``columns`` there are.
-  static let columnCount = SessionLine.columnCount + 11
+  static let columnCount = ListedSession.columnCount + 6
 
   /// Reads the ``columns``.
   init(_ row: Database.Row) {
-    line = SessionLine(row)
-    let first = SessionLine.columnCount
-    strategy = row.repeatedText(first) ?? ""
-    target = row.repeatedText(first + 1)
-    elapsed = SessionTime(nanoseconds: row.int64(first + 2))
-    activeWithTarget = SessionTime(nanoseconds: row.int64(first + 3))
-    noData = SessionTime(nanoseconds: row.int64(first + 4))
-    meanHeartRate = row.double(first + 5)
-    timeWeightedMeanHeartRate = row.double(first + 6)
-    minimumHeartRate = row.double(first + 7)
-    maximumHeartRate = row.double(first + 8)
-    energyKilocalories = row.double(first + 9)
-    zoneModel = row.repeatedText(first + 10) ?? ""
+    listed = ListedSession(row)
+    let first = ListedSession.columnCount
+    activeWithTarget = SessionTime(nanoseconds: row.int64(first))
+    noData = SessionTime(nanoseconds: row.int64(first + 1))
+    timeWeightedMeanHeartRate = row.double(first + 2)
+    minimumHeartRate = row.double(first + 3)
+    maximumHeartRate = row.double(first + 4)
+    zoneModel = row.repeatedText(first + 5) ?? ""
   }
 
   /// Writes the record of the entry as one line.
@@ -95,26 +94,5 @@ package struct SessionEntry: Hashable, Sendable {
   }
 
   /// Writes the record of the entry as a value among others.
-  package func writeObject(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("version", SessionRecords.version)
-      writer.member("type", "session")
-      writer.member("sessionID", sessionID)
-      writer.member("startTime", start)
-      writer.member("activity", activity)
-      writer.member("state", state.rawValue)
-      writer.member("activeSeconds", secondsFromNanoseconds: active.nanoseconds)
-      writer.member("compliance", compliance)
-      writer.member("averageHeartRateBPM", meanHeartRate)
-      writer.member("distanceMeters", distanceMeters)
-      writer.member("steps", steps)
-      writer.member("utcOffsetSeconds", utcOffsetSeconds)
-      writer.member("elapsedSeconds", secondsFromNanoseconds: elapsed.nanoseconds)
-      writer.member("energyKilocalories", energyKilocalories)
-      writer.member("person", person)
-      writer.member("strategy", strategy)
-      writer.member("target", target)
-      writer.member("origin", origin?.rawValue)
-    }
-  }
+  package func writeObject(to writer: inout JSONWriter) { listed.writeObject(to: &writer) }
 }

@@ -9,8 +9,8 @@ enum HistoryListCommand {
     try await HistoryRequest.with(parsed) { history in
       let filter = try await HistoryRequest.filter(parsed, in: history, .ofThisMachine())
       guard parsed[OutputOptions.format] == .text else {
-        let records = RecordBatches<SessionEntry>("sessions", parsed[OutputOptions.format]) { $0.writeObject(to: &$1) }
-        try await history.sessions(filter, into: records) { $0.append($1) }.finished().print(to: console)
+        let records = RecordBatches<ListedSession>("sessions", parsed[OutputOptions.format]) { $0.writeObject(to: &$1) }
+        try await history.listed(filter, into: records) { $0.append($1) }.finished().print(to: console)
         return 0
       }
       let isFiltered = filter.from != nil || filter.until != nil || filter.person != nil
