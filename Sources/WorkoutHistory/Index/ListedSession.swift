@@ -1,5 +1,6 @@
+internal import SessionStore
 package import TextFormats
-package import WorkoutSession
+internal import WorkoutSession
 package import ZoneEngine
 
 /// What the record of a list says of a session: as much as is read where there can be thousands.
