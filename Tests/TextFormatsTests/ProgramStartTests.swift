@@ -41,7 +41,7 @@ struct ProgramStartTests {
 
   @Test("Nothing but its descriptors is inherited where that is asked for", arguments: [false, true])
   func descriptors(inheritsNothingElse: Bool) throws {
-    let descriptor = open("/dev/null", O_RDONLY)
+    let descriptor = unsafe open("/dev/null", O_RDONLY)
     defer { _ = close(descriptor) }
     let text = try printed("if [ -e /proc/$$/fd/\(descriptor) ]; then echo there; else echo gone; fi") {
       $0.inheritsNothingElse = inheritsNothingElse
