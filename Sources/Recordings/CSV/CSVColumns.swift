@@ -2,7 +2,8 @@ internal import ActivityRecognition
 
 /// What the columns of a CSV mean, by its header.
 ///
-/// Names are compared without case, spaces, hyphens and the unit in brackets; many spellings of the field are known.
+/// Names are compared without case, spaces, hyphens and what stands in brackets; many spellings of the field are known. A unit in
+/// brackets counts where it changes the value, see ``CSVUnit``.
 /// Columns that are not known are named in a warning and read past.
 package struct CSVColumns: Sendable {
   /// What a column holds.
@@ -112,8 +113,9 @@ package struct CSVColumns: Sendable {
     var unknown: [Int] = []
     var withoutGravity: Set<Int> = []
     for (index, word) in words.enumerated() {
-      let known = Self.meaning(of: word)
-      let motion = known == nil ? MotionColumnName(names[index]) : nil
+      let named = Self.meaning(of: word)
+      let known = named.flatMap { CSVUnit(ofColumn: names[index]).meaning(of: $0) }
+      let motion = named == nil ? MotionColumnName(names[index]) : nil
       guard let meaning = layout.meaning(of: word) ?? known ?? motion.flatMap({ Meaning($0) }) else {
         if !layout.knows(word), word != Self.simulatedMark { unknown.append(index) }
         continue
@@ -196,7 +198,7 @@ package struct CSVColumns: Sendable {
     return (x, y, z)
   }
 
-  /// Lower case, words joined by underscores, without quotes and without a unit in brackets.
+  /// Lower case, words joined by underscores, without quotes and without what stands in brackets.
   static func normalized(_ name: String) -> String {
     var result = ""
     for character in name.lowercased() {
@@ -248,9 +250,11 @@ package struct CSVColumns: Sendable {
     case "heading_accuracy", "heading_accuracy_deg", "headingaccuracy": .direction(value: 5)
     case "distance", "distance_m", "distance_meters", "distance_metres", "dist", "total_distance": .distance(factor: 1)
     case "distance_km": .distance(factor: 1_000)
+    case "distance_mi", "distance_miles": .distance(factor: 1_609.344)
     case "speed", "speed_m_s", "speed_mps", "enhanced_speed", "speed_ms", "speed_meters_per_second", "velocity":
       .speed(factor: 1)
     case "speed_kmh", "speed_km_h", "speed_kph": .speed(factor: 1 / 3.6)
+    case "speed_mph": .speed(factor: 0.447_04)
     case "latitude", "lat", "latitude_deg", "latitude_degrees", "position_lat": .latitude
     case "longitude", "lon", "lng", "long", "longitude_deg", "longitude_degrees", "position_long": .longitude
     case "altitude", "altitude_m", "alt", "elevation", "elevation_m", "ele", "enhanced_altitude": .altitude

@@ -137,6 +137,30 @@ struct CSVRecordingTests {
     #expect(read.allSatisfy { $0.time == .zero })
   }
 
+  @Test(
+    "A unit in brackets counts",
+    arguments: [
+      ("Distance (km)", "1.5", .distance(1_500)), ("distance [mi]", "1", .distance(1_609.344)),
+      ("Distance (m)", "1.5", .distance(1.5)), ("Distance (GPS)", "1.5", .distance(1.5)),
+      ("Total Distance (ft)", "10", .distance(3.048)), ("distance_mi", "1", .distance(1_609.344)),
+      ("Speed (km/h)", "9", .speed(2.5)), ("Speed [ m/s ]", "9", .speed(9)), ("Speed (mph)", "10", .speed(4.4704)),
+      ("speed_mph", "10", .speed(4.4704)), ("distance_km (GPS)", "1.5", .distance(1_500)),
+    ] as [(String, String, Reading)])
+  func unitInBrackets(column: String, value: String, reading: Reading) throws {
+    #expect(try samples("time_s,\(column)\n0,\(value)\n").map(\.reading) == [reading])
+  }
+
+  @Test("A time in milliseconds is one, and a column in a unit that it is not read in is left out with a warning")
+  func unitsOfTime() throws {
+    for column in ["Time (ms)", "elapsed [ms]"] {
+      #expect(try samples("\(column),hr\n0,120\n1000,121.5\n") == two, "\(column)")
+    }
+    #expect(try problem("Time (min),hr\n0,120\n1,121\n")?.contains("no column for the time") == true)
+    let warnings = try facts("time_s,Altitude (ft),Speed (min/km),hr\n0,1200,5.5,120\n").warnings
+    #expect(warnings.map(\.kind) == [.unknownColumns])
+    #expect(warnings.first?.detail == "Altitude (ft), Speed (min/km)")
+  }
+
   @Test("Steps that are counted up become steps since the row before, across a reset too")
   func cumulativeSteps() throws {
     let counts = try samples("time_s,steps_cumulative\n0,100\n1,103\n2,103\n3,2\n4,5\n").map(\.reading)
