@@ -24,18 +24,30 @@ enum HistoryBackupCommand {
       let interrupts = Interrupts()
       let progress = ProgressLine("packing")
       defer { progress.end() }
+      // Asked with each piece: a single log may take minutes.
+      func requireNoSignal() throws {
+        if let signal = interrupts.pending() { throw Interrupted(signal: signal) }
+      }
       let report: (WorkProgress) throws -> Void = { done in
         progress.show(done)
-        if let signal = interrupts.pending() { throw Interrupted(signal: signal) }
+        try requireNoSignal()
       }
       do {
         let written: BackupReport
         if isStandardOutput {
-          written = try history.backup(to: { try console.write($0) }, report)
+          written = try history.backup(
+            to: { piece in
+              try requireNoSignal()
+              try console.write(piece)
+            }, report)
           try console.flush()
         } else {
           let file = try PendingFile(path)
-          written = try history.backup(to: { try file.write($0) }, report)
+          written = try history.backup(
+            to: { piece in
+              try requireNoSignal()
+              try file.write(piece)
+            }, report)
           try file.commit(replacing: parsed[ExportOptions.force])
         }
         progress.end()
