@@ -13,6 +13,11 @@ extension SessionFolder {
     return isStart(start) && isDigits(random) && isFileNamePart(activity)
   }
 
+  /// Whether a folder can have a text as its name, whoever gave it: one piece of a path that leads into the folder it is in.
+  package static func isFolderName(_ text: String) -> Bool {
+    !["", ".", ".."].contains(text) && !text.utf8.contains(UInt8(ascii: "/")) && !text.utf8.contains(0)
+  }
+
   /// Whether a text is eight hexadecimal digits, as they are drawn for a name.
   static func isDigits(_ text: Substring) -> Bool {
     text.utf8.count == 8 && text.utf8.allSatisfy { ($0 as UInt8).isHexadecimalDigit }

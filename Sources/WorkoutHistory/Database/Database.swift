@@ -67,6 +67,18 @@ package final class Database {
     ] {
       _ = try query("PRAGMA \(pragma)") { _ in }
     }
+    try requireTablesAlone()
+  }
+
+  /// Creates a database in memory, which goes when it is closed.
+  ///
+  /// - Throws: `DatabaseError` when there is no memory for it.
+  init(inMemory name: String) throws(DatabaseError) {
+    path = name
+    busyMilliseconds = 0
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_MEMORY
+    let code = unsafe sqlite3_open_v2(name, &handle, flags, nil)
+    guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
   }
 
   /// Opens a database that is there and only reads it, for which its folder need not let anything be written.
@@ -94,6 +106,7 @@ package final class Database {
       for pragma in ["query_only=ON", "trusted_schema=OFF", "cell_size_check=ON", "schema_version"] {
         _ = try query("PRAGMA \(pragma)") { _ in }
       }
+      try requireTablesAlone()
     } catch  where hasChanges && error.isOfWriting {
       throw DatabaseError(
         path, "cannot open", code: error.code,
@@ -155,6 +168,27 @@ package final class Database {
     let emptied = unsafe sqlite3_exec(handle, "VACUUM", nil, nil, nil)
     _ = unsafe coach_set_reset(handle, 0)
     guard emptied == SQLITE_OK else { throw DatabaseError(path, "cannot empty", code: emptied) }
+  }
+
+  /// Makes sure that there are tables and their indexes and nothing else. Views, triggers and virtual tables, which coach never
+  /// makes, are programs of whoever planted the file: they would run in every query, and need not end.
+  private func requireTablesAlone() throws(DatabaseError) {
+    let isPlain = ["TABLE", "INDEX", "UNIQUE INDEX"].map { "sql GLOB 'CREATE \($0) *'" }.joined(separator: " OR ")
+    let others = try query("SELECT 1 FROM sqlite_schema WHERE NOT (\(isPlain)) LIMIT 1") { _ in true }
+    guard others.isEmpty else {
+      throw DatabaseError(
+        path, "cannot open", code: DatabaseError.damagedDatabase,
+        reason: "it holds a view, a trigger or the like: expected tables alone, as coach makes them")
+    }
+  }
+
+  /// What is in it, by the statements that made it, in a fixed order.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be read.
+  func schema() throws(DatabaseError) -> [String] {
+    try query("SELECT type, name, ifnull(sql, '') FROM sqlite_schema ORDER BY type, name") { row in
+      [row.text(0), row.text(1), row.text(2)].joined(separator: " ")
+    }
   }
 
   /// Turns the write-ahead log on, which a new database does not have.
@@ -326,9 +360,9 @@ package final class Database {
     package func int64(_ column: Int) -> Int64 { statement.int64(Int32(column)) }
     /// A whole number; 0 for nothing.
     package func int(_ column: Int) -> Int { Int(int64(column)) }
-    /// A number; `nil` for nothing.
+    /// A number; `nil` for nothing. One beyond 10¹⁵, which nothing of coach's reaches, is taken for that, so that sums stay finite.
     package func double(_ column: Int) -> Double? {
-      statement.isNull(Int32(column)) ? nil : statement.double(Int32(column))
+      statement.isNull(Int32(column)) ? nil : min(max(statement.double(Int32(column)), -1e15), 1e15)
     }
     /// A whole number; `nil` for nothing.
     package func optionalInt64(_ column: Int) -> Int64? { statement.isNull(Int32(column)) ? nil : int64(column) }

@@ -17,6 +17,9 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
   /// The code for a database that would have to be changed where nothing can be written.
   static let unwritableDatabase = SQLITE_READONLY
 
+  /// The code for a database whose content is not what coach writes; it can be made anew from the sessions.
+  static let damagedDatabase = SQLITE_CORRUPT
+
   /// Creates an error; without `reason` the words are those of SQLite for the code.
   package init(_ path: String, _ action: String, code: Int32, reason: String? = nil) {
     self.path = path
@@ -36,6 +39,9 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
 
   /// Whether the file is no database, or a damaged one; it can be made anew from the sessions.
   package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT].contains(code & 0xFF) }
+
+  /// Whether a statement does not fit the tables that are there.
+  var isOfTables: Bool { code & 0xFF == SQLITE_ERROR }
 
   /// Whether it may be that the file, or one beside it, cannot be created or written.
   var isOfWriting: Bool { [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_IOERR].contains(code & 0xFF) }

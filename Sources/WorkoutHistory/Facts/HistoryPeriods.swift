@@ -119,7 +119,7 @@ extension HistoryWorker {
       WHERE \(filter.condition) GROUP BY name
       """,
       filter.values(person: keys)
-    ) { (Band(name: $0.text(0)), SessionTime(nanoseconds: $0.int64(1))) }
+    ) { (Band(name: $0.text(0)), $0.span(1)) }
     for case (let band?, let duration) in bands { totals.add(duration, in: band) }
     return totals
   }
@@ -209,9 +209,9 @@ extension HistoryWorker {
     ) { row -> HourRow? in
       WallClockTime(secondsSinceEpoch: row.int64(0)).map {
         let hour = HistoryHour(
-          from: $0, steps: row.optionalInt64(1).map { Int($0) }, heartRateSum: row.double(2) ?? 0,
-          heartRateCount: row.int(3),
-          activities: ActivityMinutes(nanoseconds: (6...9).compactMap { row.optionalInt64($0) }),
+          from: $0, steps: row.count(1), heartRateSum: row.double(2) ?? 0,
+          heartRateCount: row.count(3) ?? 0,
+          activities: ActivityMinutes(nanoseconds: (6...9).compactMap { row.optionalSpan($0)?.nanoseconds }),
           origin: row.optionalText(10).flatMap { SessionOrigin(rawValue: $0) })
         return (hour, row.optionalText(4).flatMap { ProfileID($0) }, row.optionalText(5))
       }

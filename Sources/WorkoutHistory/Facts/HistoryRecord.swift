@@ -177,7 +177,7 @@ extension HistoryWorker {
           HistoryRecord(
             person: best.name, personLabel: best.label, activity: place.activity,
             effort: BestEffort(place.span, rank: rank, atSeconds: row.double(3) ?? 0), sessionID: row.text(0),
-            start: WallClockTime(nanoseconds: row.int64(1)), utcOffsetSeconds: row.int(2))
+            start: WallClockTime(nanoseconds: row.int64(1)), utcOffsetSeconds: row.utcOffsetSeconds(2))
         }
       }
       return holders.min { ($0.start, $0.sessionID) < ($1.start, $1.sessionID) }

@@ -154,7 +154,7 @@ extension SessionDetail {
     let zones = try manifest.settings().zones
     let targets = try Self.targets(id, zones, database)
     let inBand = try database.query("SELECT name, duration_ns FROM band WHERE session = ? ORDER BY position", id) {
-      (Band(name: $0.text(0)), SessionTime(nanoseconds: $0.int64(1)))
+      (Band(name: $0.text(0)), $0.span(1))
     }.compactMap { band, duration in band.map { (band: $0, duration: duration) } }
     let cues = try Self.cues(id, database)
     let found = try database.query(
@@ -200,7 +200,7 @@ extension SessionDetail {
       .real(units.splitMeters)
     ) {
       DistanceSplits.Split(
-        meters: $0.double(0) ?? 0, active: SessionTime(nanoseconds: $0.int64(1)), meanHeartRate: $0.double(2))
+        meters: $0.double(0) ?? 0, active: $0.span(1), meanHeartRate: $0.double(2))
     }
   }
 
@@ -221,7 +221,7 @@ extension SessionDetail {
       let lower = row.optionalInt64(2).map { Int($0) }
       let upper = row.optionalInt64(3).map { Int($0) }
       let range = lower.flatMap { lower in upper.map { TrainingTarget.range(lowerBPM: lower, upperBPM: $0) } }
-      let start = SessionTime(nanoseconds: row.int64(0))
+      let start = row.span(0)
       return (start: start, heartRate: zone ?? range, other: row.optionalText(4).map { TargetRequest($0) })
     }
     return TargetTimeline(

@@ -17,7 +17,7 @@ extension HistoryWorker {
       return PlanVerdict.Step(
         number: row.int(0), name: row.optionalText(1),
         quantity: row.optionalText(9).flatMap { TargetQuantity(rawValue: $0) },
-        start: SessionTime(nanoseconds: row.int64(2)),
+        start: row.span(2),
         activeSeconds: row.int(3), coveredSeconds: row.int(4), inTargetSeconds: row.int(5),
         secondsToTarget: row.optionalInt64(6).map { Int($0) }, lateSeconds: row.optionalInt64(7).map { Int($0) },
         result: result)

@@ -37,7 +37,7 @@ extension HistoryWorker {
     ) { row in
       TrainedSession(
         id: row.text(0), start: WallClockTime(nanoseconds: row.int64(1)), load: row.double(2),
-        active: SessionTime(nanoseconds: row.int64(3)), meters: row.double(4) ?? 0,
+        active: row.span(3), meters: row.double(4) ?? 0,
         zoneModel: row.repeatedText(5) ?? "", person: row.repeatedText(6))
     }
     let dated = sessions.compactMap { session in clock.day(of: session.start).map { (day: $0, session: session) } }
@@ -55,7 +55,7 @@ extension HistoryWorker {
       WHERE \(filter.condition) AND duration_ns > 0
       """, values
     ) { row in
-      (row.text(0), Band(name: row.repeatedText(1) ?? ""), SessionTime(nanoseconds: row.int64(2)), row.repeatedText(3))
+      (row.text(0), Band(name: row.repeatedText(1) ?? ""), row.span(2), row.repeatedText(3))
     }
     for (id, band, duration, model) in bands {
       guard let place = places[id], let band, let intensity = Intensity(band, ofModelNamed: model ?? "") else {
@@ -112,7 +112,8 @@ extension HistoryWorker {
     _ filter: Filter, _ values: [DatabaseValue], newest: WallClockTime?
   ) throws -> [HeartRateSuggestion.Window] {
     guard let newest else { return [] }
-    let first = newest.nanoseconds - Int64(HeartRateSuggestion.days) * 86_400_000_000_000
+    let year = Int64(HeartRateSuggestion.days) * 86_400_000_000_000
+    let first = newest.adding(nanoseconds: -year)?.nanoseconds ?? .min
     return try read(
       """
       SELECT size, rank, at_s, id, start_ns FROM effort JOIN session ON session.id = effort.session

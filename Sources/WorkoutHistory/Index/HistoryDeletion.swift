@@ -24,7 +24,7 @@ extension HistoryWorker {
   /// - Throws: `SessionInUse` while a process records it, `FileError` before anything is done when the folder holds what
   ///   coach did not write, `FileError` or `DatabaseError` when it cannot be finished now.
   func delete(_ sessionID: String) throws {
-    precondition(SessionFolder.isName(sessionID), "a session has a name")
+    try requireOwnName(sessionID)
     let mark = try SessionMark.take(sessionID, in: dataFolder, waitingMilliseconds: Self.glanceMilliseconds)
     guard mark != nil || !SessionMark.exists(sessionID, in: dataFolder) else {
       throw SessionInUse(sessionID: sessionID)
@@ -49,8 +49,15 @@ extension HistoryWorker {
   /// How long somebody may look whether a session is being recorded.
   private static var glanceMilliseconds: Int32 { 500 }
 
-  /// Makes sure that everything in the folder of a session is a file of it, before anything of that is deleted.
+  /// Makes sure that coach could have named a session: what another has put among the folders stays.
+  private func requireOwnName(_ sessionID: String) throws(FileError) {
+    guard !SessionFolder.isName(sessionID) else { return }
+    throw FileError(.remove, SessionFolder.path(of: sessionID, in: dataFolder).path, code: FileError.notOurs)
+  }
+
+  /// Makes sure that coach gave a session its name, and that everything in its folder is a file of it, before anything of that is deleted.
   func requireNoStrangers(in sessionID: String) throws(FileError) {
+    try requireOwnName(sessionID)
     let folder = SessionFolder.path(of: sessionID, in: dataFolder)
     guard let status = try FileSystem.status(folder) else { return }
     guard status.isFolder else { throw FileError(.remove, folder.path, code: FileError.notOurs) }

@@ -11,9 +11,10 @@ extension HistoryFolder {
   /// Whether there is an index at all; asking makes none.
   package var hasIndex: Bool { FileSystem.exists(History.path(in: dataFolder)) }
 
-  /// The folder that a session has now; `nil` when it has none.
+  /// The folder that a session has now; `nil` when it has none, or a name in the index that no folder can have.
   func stamp(of sessionID: String) throws(FileError) -> FolderStamp? {
-    try FolderStamp.of(SessionFolder.path(of: sessionID, in: dataFolder))
+    guard SessionFolder.isFolderName(sessionID) else { return nil }
+    return try FolderStamp.of(SessionFolder.path(of: sessionID, in: dataFolder))
   }
 
   /// Whether there are folders of sessions that are closed.

@@ -280,9 +280,13 @@ enum HistorySchema {
           database.path, "cannot open", code: DatabaseError.foreignDatabase,
           reason: "version \(version), made by a newer coach: expected version \(known) or older")
       }
-      for (number, migration) in migrations.enumerated().dropFirst(version) {
-        try database.execute(migration.script)
-        try database.execute("PRAGMA user_version=\(number + 1)")
+      do {
+        for (number, migration) in migrations.enumerated().dropFirst(version) {
+          try database.execute(migration.script)
+          try database.execute("PRAGMA user_version=\(number + 1)")
+        }
+      } catch let error as DatabaseError where error.isOfTables {
+        throw damage(of: database, "its tables are not those of version \(version): \(error.reason)")
       }
       try database.execute("PRAGMA application_id=\(applicationID)")
       if version == 0, try isIncomplete() { try database.execute("UPDATE upkeep SET is_whole = 0") }
@@ -297,6 +301,21 @@ enum HistorySchema {
       throw DatabaseError(
         database.path, "cannot open", code: DatabaseError.foreignDatabase, reason: "a database of another program")
     }
+    guard version >= 0 else { throw damage(of: database, "version \(version): expected 0 to \(migrations.count)") }
     return version
+  }
+
+  /// Whether the tables of a database are those that every coach of this version makes.
+  ///
+  /// - Throws: `DatabaseError` when they cannot be read.
+  static func isWhole(_ database: Database) throws -> Bool {
+    let fresh = try Database(inMemory: "fresh")
+    defer { fresh.close() }
+    try migrate(fresh)
+    return try database.schema() == fresh.schema()
+  }
+
+  private static func damage(of database: Database, _ reason: String) -> DatabaseError {
+    DatabaseError(database.path, "cannot open", code: DatabaseError.damagedDatabase, reason: reason)
   }
 }

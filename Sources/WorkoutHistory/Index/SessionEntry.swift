@@ -79,8 +79,8 @@ package struct SessionEntry: Hashable, Sendable {
   init(_ row: Database.Row) {
     listed = ListedSession(row)
     let first = ListedSession.columnCount
-    activeWithTarget = SessionTime(nanoseconds: row.int64(first))
-    noData = SessionTime(nanoseconds: row.int64(first + 1))
+    activeWithTarget = row.span(first)
+    noData = row.span(first + 1)
     timeWeightedMeanHeartRate = row.double(first + 2)
     minimumHeartRate = row.double(first + 3)
     maximumHeartRate = row.double(first + 4)

@@ -56,15 +56,15 @@ package struct SessionLine: Hashable, Sendable {
     person = row.repeatedText(1)
     profileID = row.repeatedText(2).flatMap { ProfileID($0) }
     start = WallClockTime(nanoseconds: row.int64(3))
-    utcOffsetSeconds = row.int(4)
+    utcOffsetSeconds = row.utcOffsetSeconds(4)
     activity = row.repeatedText(5) ?? ""
     state = row.repeatedText(6).flatMap { SessionState(rawValue: $0) } ?? .complete
-    active = SessionTime(nanoseconds: row.int64(7))
-    inTarget = SessionTime(nanoseconds: row.int64(8))
-    coveredWithTarget = SessionTime(nanoseconds: row.int64(9))
+    active = row.span(7)
+    inTarget = row.span(8)
+    coveredWithTarget = row.span(9)
     shownHeartRate = row.double(10)
     distanceMeters = row.double(11)
-    steps = row.optionalInt64(12).map { Int($0) }
+    steps = row.count(12)
     origin = row.repeatedText(13).flatMap { SessionOrigin(rawValue: $0) }
   }
 }

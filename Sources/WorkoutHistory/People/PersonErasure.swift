@@ -26,8 +26,19 @@ private struct Erasure {
     self.keys = keys
   }
 
-  init(_ path: StoredPath) throws {
+  /// Reads a decision.
+  ///
+  /// - Throws: `FileError`, or `RecordingError` with the file when it is none.
+  static func read(_ path: StoredPath) throws -> Erasure {
     let text = try POSIXFile(reading: path).readAll(maximumBytes: StoredProfile.largestBytes)
+    do {
+      return try Erasure(json: text)
+    } catch let error as JSONError {
+      throw RecordingError(path: path.path, problem: "\(error)")
+    }
+  }
+
+  private init(json text: [UInt8]) throws {
     var reader = try JSONObjectReader(try JSONValue.parse(text.span))
     try reader.requireVersion(Self.version)
     profile = try reader.optional("profile", .nonEmptyString)
@@ -105,7 +116,7 @@ extension HistoryWorker {
   }
 
   private func finishErasure(_ decision: StoredPath, _ report: (WorkProgress) -> Void) throws -> ErasureReport {
-    let erasure = try Erasure(decision)
+    let erasure = try Erasure.read(decision)
     let store = ProfileStore(dataFolder: dataFolder)
     if let profile = erasure.profile { try store.remove(profile, keepsName: false) }
     let sessions = try sessionNames(of: erasure.keys)

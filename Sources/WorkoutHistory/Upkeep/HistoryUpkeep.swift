@@ -228,7 +228,9 @@ extension HistoryFolder {
   /// What is wrong with a database itself, which `opening` opens.
   fileprivate func damage(of opening: () throws -> Database) throws -> [HistoryFinding] {
     do {
-      let found = try opening().query("PRAGMA integrity_check(20)") { $0.text(0) }.filter { $0 != "ok" }
+      let database = try opening()
+      var found = try database.query("PRAGMA integrity_check(20)") { $0.text(0) }.filter { $0 != "ok" }
+      if found.isEmpty, try !HistorySchema.isWhole(database) { found = ["its tables are not those that coach makes"] }
       return found.map { HistoryFinding(kind: .damagedIndex, subject: "coach.sqlite", detail: $0) }
     } catch let error as DatabaseError where error.isDamage {
       return [HistoryFinding(kind: .damagedIndex, subject: "coach.sqlite", detail: error.reason)]

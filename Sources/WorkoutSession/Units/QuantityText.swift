@@ -38,7 +38,9 @@ package enum QuantityText {
   package static func seconds(_ span: SessionTime) -> String { "\(wholeSeconds(span)) s" }
 
   /// The nearest whole number of seconds.
-  package static func wholeSeconds(_ span: SessionTime) -> Int64 { (span.nanoseconds + 500_000_000) / 1_000_000_000 }
+  package static func wholeSeconds(_ span: SessionTime) -> Int64 {
+    (span + SessionTime(nanoseconds: 500_000_000)).nanoseconds / 1_000_000_000
+  }
 
   /// `90 s`, `3 min`, `1 h`, else `0:12:30`: how long a step lasts.
   package static func length(_ span: SessionTime) -> String {

@@ -12,6 +12,12 @@ struct QuantityTextTests {
     #expect(QuantityText.clock(.seconds(seconds)) == expected)
   }
 
+  @Test("The longest span that there is has a text too")
+  func longest() {
+    #expect(QuantityText.wholeSeconds(.distantFuture) == 9_223_372_036)
+    #expect(QuantityText.minutes(.distantFuture) == "153722867 min")
+  }
+
   @Test("Instants are cut and spans are rounded to seconds")
   func fractions() throws {
     let time = try #require(SessionTime(seconds: 59.6))

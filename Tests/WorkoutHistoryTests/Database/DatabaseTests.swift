@@ -148,6 +148,42 @@ struct DatabaseTests {
     #expect(try database.query("PRAGMA user_version") { $0.int(0) } == [HistorySchema.migrations.count])
   }
 
+  @Test(
+    "A view, a trigger or a virtual table is damage that is found before it runs, to read as well as to write",
+    arguments: [
+      "CREATE VIEW endless AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n",
+      "CREATE TRIGGER all_gone AFTER INSERT ON thing BEGIN DELETE FROM thing; END",
+      "CREATE VIRTUAL TABLE boxes USING rtree(id, lower, upper)",
+    ])
+  func planted(script: String) throws {
+    let database = try table(path)
+    try database.execute(
+      "CREATE UNIQUE INDEX thing_by_text ON thing (text); CREATE INDEX thing_by_real ON thing (real)")
+    database.close()
+    let sound = try Database(path: path)
+    try sound.execute(script)
+    sound.close()
+    let writing = #expect(throws: DatabaseError.self) { try Database(path: path) }
+    let reading = #expect(throws: DatabaseError.self) {
+      try Database(reading: StoredPath(dataFolder: folder.path) + "/coach.sqlite", busyMilliseconds: 1_000)
+    }
+    for error in [writing, reading] {
+      #expect(error?.isDamage == true)
+      #expect(error?.exitCode == 65)
+      #expect(error?.reason.hasPrefix("it holds a view, a trigger or the like") == true)
+    }
+  }
+
+  @Test("A version that its tables do not have is damage", arguments: [-1, 0, 3])
+  func wrongVersion(version: Int) throws {
+    let database = try Database(path: path)
+    try HistorySchema.migrate(database)
+    try database.execute("PRAGMA user_version=\(version)")
+    let error = #expect(throws: DatabaseError.self) { try HistorySchema.migrate(database) }
+    #expect(error?.isDamage == true)
+    #expect(error?.exitCode == 65)
+  }
+
   @Test("A newer database and one of another program are refused and stay as they are")
   func foreign() throws {
     let newer = try Database(path: path)

@@ -26,6 +26,25 @@ struct HistoryDeletionTests {
     await recorded.history.close()
   }
 
+  @Test("that coach did not name is refused, and no data of its person are erased then")
+  func foreignName() async throws {
+    let recorded = try RecordedHistory()
+    let session = try await recorded.record(seed: 2, person: "anna")
+    let foreign = "20261101T070000Z-" + String(repeating: "r", count: 200)
+    try FileSystem.rename(recorded.path(session), to: recorded.folder.path + "/sessions/" + foreign)
+    let kept = try await recorded.record(seed: 3, person: "anna")
+    let deleting = await #expect(throws: FileError.self) { try await recorded.history.delete(foreign) }
+    #expect(deleting?.code == FileError.notOurs)
+    let erasing = await #expect(throws: FileError.self) {
+      _ = try await recorded.history.erase(personNamed: "anna") { _ in }
+    }
+    #expect(erasing?.code == FileError.notOurs)
+    #expect(FileSystem.exists(recorded.path(kept)))
+    #expect(FileSystem.exists(recorded.folder.path + "/sessions/" + foreign))
+    #expect(!FileSystem.exists(recorded.folder.path + "/erasing/erasure"))
+    await recorded.history.close()
+  }
+
   @Test("with labels works: they are a file of coach's own")
   func labels() async throws {
     let recorded = try RecordedHistory()

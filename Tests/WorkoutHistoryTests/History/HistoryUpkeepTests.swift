@@ -46,6 +46,85 @@ struct HistoryUpkeepTests {
     try await rebuilt("out of date")
   }
 
+  @Test(
+    "An index in which somebody has changed the tables is damaged, and made anew",
+    arguments: [
+      "DROP TABLE detail", "ALTER TABLE session DROP COLUMN steps", "CREATE TABLE more (a)", "DROP INDEX hour_by_time",
+      "PRAGMA user_version=-1", "PRAGMA user_version=0",
+      "CREATE TRIGGER all_gone AFTER INSERT ON session BEGIN DELETE FROM session; END",
+      "ALTER TABLE session RENAME TO kept; CREATE VIEW session AS SELECT * FROM kept",
+    ])
+  func changedTables(script: String) async throws {
+    let recorded = try RecordedHistory()
+    for seed in UInt64(0)..<3 { try await recorded.record(seed: seed, person: "anna") }
+    await recorded.history.close()
+    let before = try recorded.dump()
+    let database = try Database(path: History.path(in: recorded.folder.path))
+    try database.execute(script)
+    database.close()
+    let findings = try await recorded.history.check { _ in }
+    #expect(findings.contains { $0.kind == .damagedIndex }, "\(findings)")
+    await recorded.history.close()
+    let (sessions, problems) = try await recorded.history.rebuild { _ in }
+    #expect(sessions == 3)
+    #expect(problems.isEmpty)
+    #expect(try await recorded.history.check { _ in }.isEmpty)
+    await recorded.history.close()
+    #expect(try recorded.dump() == before)
+  }
+
+  @Test(
+    "A session of the index that no folder can have as its name goes with the next rebuild",
+    arguments: ["../../outside", "..", "a/b", ""])
+  func impossibleName(name: String) async throws {
+    let recorded = try RecordedHistory()
+    let session = try await recorded.record(seed: 1, person: "anna")
+    await recorded.history.close()
+    let before = try recorded.dump()
+    let database = try Database(path: History.path(in: recorded.folder.path))
+    try database.execute("CREATE TABLE copy AS SELECT * FROM session")
+    try database.run("UPDATE copy SET id = ?", .text(name))
+    try database.execute("INSERT INTO session SELECT * FROM copy; DROP TABLE copy")
+    database.close()
+    #expect(try await shown(recorded.history.check { _ in }) == ["withoutFolder \(name)"])
+    let (sessions, problems) = try await recorded.history.rebuild { _ in }
+    #expect(sessions == 1)
+    #expect(problems.isEmpty)
+    #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [session])
+    await recorded.history.close()
+    #expect(try recorded.dump() == before)
+  }
+
+  @Test("Numbers in the index that no session can have are read as the nearest that one can")
+  func impossibleNumbers() async throws {
+    let recorded = try RecordedHistory()
+    try await recorded.record(seed: 1, person: "anna")
+    await recorded.history.close()
+    let index = History.path(in: recorded.folder.path)
+    for value in [Int64.max, Int64.min] {
+      let database = try Database(path: index)
+      for column in ["utc_offset_s", "elapsed_ns", "active_ns", "no_data_ns", "steps"] {
+        try database.run("UPDATE session SET \(column) = ?", .integer(value))
+      }
+      try database.run("UPDATE session SET distance_m = ?, mean_bpm = ?", .real(1e308), .real(-1e308))
+      try database.run("UPDATE hour SET steps = ?, heart_rate_count = ?", .integer(value), .integer(value))
+      database.close()
+      let entry = try #require(try await recorded.history.sessions(History.Filter()).first)
+      #expect(entry.utcOffsetSeconds == (value > 0 ? 86_400 : -86_400))
+      #expect(entry.steps == (value > 0 ? 1_000_000_000_000 : 0))
+      #expect(entry.active >= .zero)
+      #expect((entry.active + entry.active).nanoseconds < Int64.max)
+      #expect(entry.distanceMeters == 1e15)
+      #expect(entry.meanHeartRate == -1e15)
+      #expect(!entry.startText.isEmpty)
+      let all = WallClockTime(nanoseconds: 0)..<WallClockTime(nanoseconds: .max)
+      let hours = try await recorded.history.hours(in: all, person: nil)
+      #expect(hours.allSatisfy { (0...1_000_000_000_000).contains($0.steps ?? 0) })
+      #expect(try await recorded.history.totals(in: all, person: nil).sessions == 1)
+      await recorded.history.close()
+    }
+  }
+
   @Test("Several who find the index damaged at once make it anew together, and none fails")
   func rebuiltAtOnce() async throws {
     let recorded = try RecordedHistory()

@@ -85,7 +85,7 @@ struct HistoryWriterTests {
     _ = try await history.writer.names()
     let other = try Database(path: History.path(in: room.data))
     try other.execute(
-      "CREATE TRIGGER fault BEFORE INSERT ON hour WHEN NEW.session = '\(bad)' BEGIN SELECT RAISE(ABORT, 'fault'); END")
+      "CREATE INDEX fault ON hour (abs(CASE session WHEN '\(bad)' THEN -9223372036854775808 ELSE 0 END))")
     let digests = try room.digests()
     let failed = await withTaskGroup(of: String?.self) { group in
       for (name, digest) in digests {
@@ -97,7 +97,7 @@ struct HistoryWriterTests {
     #expect(try await Set(history.sessions(History.Filter()).map(\.sessionID)) == Set(room.names).subtracting([bad]))
     let rows = try other.query("SELECT count(*) FROM detail WHERE session = ?", .text(bad)) { $0.int(0) }
     #expect(rows == [0], "nothing of it stays")
-    try other.execute("DROP TRIGGER fault")
+    try other.execute("DROP INDEX fault")
     other.close()
     _ = try await history.close(bad)
     #expect(try await history.check { _ in }.isEmpty)

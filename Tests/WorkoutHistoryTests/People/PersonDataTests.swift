@@ -181,6 +181,18 @@ struct PersonDataTests {
     await recorded.history.close()
   }
 
+  @Test("A decision to erase that cannot be read is reported with its file")
+  func damagedDecision() async throws {
+    try await add(csv(0), nil)
+    let erasing = recorded.folder.path + "/erasing"
+    try FileSystem.createFolder(erasing)
+    try write("\0\0\0", to: erasing + "/erasure")
+    let error = await #expect(throws: RecordingError.self) { try await recorded.history.finishErasures() }
+    #expect(error?.path == erasing + "/erasure")
+    #expect(error.map { "\($0)" }?.hasPrefix(erasing + "/erasure: ") == true)
+    await recorded.history.close()
+  }
+
   @Test("whose erasure was cut off goes with the next start", arguments: 0..<4)
   func eraseCutOff(step: Int) async throws {
     try await add(csv(0), nil)
