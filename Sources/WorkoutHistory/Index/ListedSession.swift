@@ -30,7 +30,7 @@ package struct ListedSession: Hashable, Sendable {
     let first = SessionLine.columnCount
     strategy = row.repeatedText(first) ?? ""
     target = row.repeatedText(first + 1)
-    elapsed = SessionTime(nanoseconds: row.int64(first + 2))
+    elapsed = row.span(first + 2)
     meanHeartRate = row.double(first + 3)
     energyKilocalories = row.double(first + 4)
   }
