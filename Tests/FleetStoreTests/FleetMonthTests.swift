@@ -82,8 +82,8 @@ struct FleetMonthTests {
     #expect(try table(begun, connection) == ["log_row_before"])
     // Its answer was lost: the same again, and something new.
     #expect(try old.append(.rows(hold, ["a", "b", "c"]).deciding(hold, ["{}", "[]"])) == [])
-    let error = #expect(throws: PostgresError.self) { try old.append(.rows(hold, ["z"], from: 3)) }
-    #expect(error?.kind == .damaged)
+    // Other bytes under a number that is there: nothing of the session is written.
+    #expect(try old.append(.rows(hold, ["z"], from: 3)) == [hold])
     let log = try new.log(of: begun.id)
     #expect(log?.rows.map { String(decoding: $0, as: UTF8.self) } == ["a", "b", "c"])
     #expect(log?.decisions.count == 2)

@@ -149,7 +149,7 @@ struct PlayedRecordingTests {
   func emptySeconds() throws {
     let folder = try ScratchFolder()
     let recording = try Recording(
-      path: folder.write("time_s,heart_rate_bpm\n0,118\n3.5,119\n4,120\n40000,121\n40002,122\n", "run.csv"))
+      path: folder.write("time_s,heart_rate_bpm\n0,118\n3.5,119\n4,120\n40000,121\n40002,122\n40003,122\n", "run.csv"))
     let source = try PlayedRecording(recording, speed: .infinity, clock: JerkyClock(times: 1, seed: nil))
     let found = turns(of: source)
     let passed = found.compactMap { event -> SessionTime? in

@@ -82,6 +82,11 @@ struct LiveAnnouncerTests {
     request.strategy = .none
     var played = try TerminalFixture.Played(request)
     var announcer = LiveAnnouncer(units: .metric, bests: [], fastestMetersPerSecond: 7)
+    func perform(_ command: SessionCommand, at second: Int) {
+      var events: [SessionEvent] = []
+      played.pipeline.perform(command, at: .seconds(second), into: &events)
+      played.events += events
+    }
     func counts(at second: Int) -> [SpokenPhrase] {
       played.pipeline.pass(to: .seconds(second))
       defer { played.events = [] }
@@ -95,9 +100,9 @@ struct LiveAnnouncerTests {
     }
     #expect(counts(at: 57) == [.countdown(3)])
     #expect(counts(at: 57).isEmpty)
-    played.pipeline.perform(.pause, at: .seconds(57), into: &played.events)
+    perform(.pause, at: 57)
     #expect(counts(at: 58).isEmpty)
-    played.pipeline.perform(.resume, at: .seconds(90), into: &played.events)
+    perform(.resume, at: 90)
     #expect(counts(at: 90).isEmpty)
     // Three seconds are left since the pause; the mark of two is passed, and what comes after the end has nothing left.
     #expect(counts(at: 92) == [.countdown(1)])
