@@ -182,11 +182,13 @@ package final class Database {
     }
   }
 
-  /// What is in it, by the statements that made it, in a fixed order.
+  /// What is in it, by the statements that made it, in a fixed order, without what SQLite counts for its plans.
   ///
   /// - Throws: `DatabaseError` when it cannot be read.
   func schema() throws(DatabaseError) -> [String] {
-    try query("SELECT type, name, ifnull(sql, '') FROM sqlite_schema ORDER BY type, name") { row in
+    try query(
+      "SELECT type, name, ifnull(sql, '') FROM sqlite_schema WHERE name NOT GLOB 'sqlite_stat*' ORDER BY type, name"
+    ) { row in
       [row.text(0), row.text(1), row.text(2)].joined(separator: " ")
     }
   }
