@@ -25,14 +25,14 @@ extension History {
   package func listed<Gathered: Sendable>(
     _ filter: Filter, into gathered: Gathered, _ gather: @Sendable (inout Gathered, consuming ListedSession) -> Void
   ) async throws -> Gathered {
-    try await read { try $0.listed(filter, into: gathered, gather) }
+    try await read { try $0.sessions(filter, into: gathered, gather) }
   }
 
   /// The same of what a list says of them to people, for which still less is read.
   package func lines<Gathered: Sendable>(
     _ filter: Filter, into gathered: Gathered, _ gather: @Sendable (inout Gathered, consuming SessionLine) -> Void
   ) async throws -> Gathered {
-    try await read { try $0.lines(filter, into: gathered, gather) }
+    try await read { try $0.sessions(filter, into: gathered, gather) }
   }
 
   /// The session with an identity, or with the only one that begins with `prefix`; `nil` when there is none.

@@ -8,76 +8,38 @@ extension HistoryWorker {
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
   func sessions(_ filter: Filter) throws -> [SessionEntry] {
-    try sessions(filter, into: []) { $0.append($1) }
+    try sessions(filter, into: []) { (all: inout [SessionEntry], entry: consuming SessionEntry) in all.append(entry) }
   }
 
-  /// What `gather` makes of the sessions that a filter lets through, one after another, the newest first.
+  /// What `gather` makes of what is read of the sessions that a filter lets through, one after another, the newest first.
   ///
   /// Ten thousand entries take more memory than what is usually made of them. Until all are read a log of the database waits
   /// to be emptied, so `gather` must not wait for anybody.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
-  func sessions<Gathered: Sendable>(
-    _ filter: Filter, into gathered: consuming Gathered,
-    _ gather: @Sendable (inout Gathered, consuming SessionEntry) -> Void
-  ) throws -> Gathered {
-    try gathering(filter, SessionEntry.columns, into: gathered) { gathered, row, name in
-      var entry = SessionEntry(row)
-      name(&entry.line)
-      gather(&gathered, entry)
-    }
-  }
-
-  /// The same of what the record of a list says of them, for which less is read.
-  ///
-  /// - Throws: as for the whole entries.
-  func listed<Gathered: Sendable>(
-    _ filter: Filter, into gathered: consuming Gathered,
-    _ gather: @Sendable (inout Gathered, consuming ListedSession) -> Void
-  ) throws -> Gathered {
-    try gathering(filter, ListedSession.columns, into: gathered) { gathered, row, name in
-      var session = ListedSession(row)
-      name(&session.line)
-      gather(&gathered, session)
-    }
-  }
-
-  /// The same of what a list says of them to people, for which still less is read.
-  ///
-  /// - Throws: as for the whole entries.
-  func lines<Gathered: Sendable>(
-    _ filter: Filter, into gathered: consuming Gathered,
-    _ gather: @Sendable (inout Gathered, consuming SessionLine) -> Void
-  ) throws -> Gathered {
-    try gathering(filter, SessionLine.columns, into: gathered) { gathered, row, name in
-      var line = SessionLine(row)
-      name(&line)
-      gather(&gathered, line)
-    }
-  }
-
-  /// Reads columns of the sessions that a filter lets through; `gather` is given what calls the person of a session by the name
-  /// of now.
-  private func gathering<Gathered>(
-    _ filter: Filter, _ columns: String, into gathered: consuming Gathered,
-    _ gather: (inout Gathered, Database.Row, (inout SessionLine) -> Void) -> Void
+  func sessions<Session: IndexedSession, Gathered: Sendable>(
+    _ filter: Filter, into gathered: consuming Gathered, _ gather: (inout Gathered, consuming Session) -> Void
   ) throws -> Gathered {
     let values = Self.values(filter, person: try keysValue(ofPersonNamed: filter.person))
     // Asked for where there is somebody, and looked at by the first session of somebody.
     let hasPeople = try !read("SELECT 1 FROM session WHERE \(PersonKeys.column) IS NOT NULL LIMIT 1", []) { $0.int(0) }
       .isEmpty
     let people = hasPeople ? Result { () throws(FileError) in try self.people() } : nil
-    let labels: PersonLabels? = if case .success(let known)? = people { try self.labels(of: known) } else { nil }
+    let known = try? people?.get()
+    let labels = Session.tellsPeopleApart ? try known.map { try self.labels(of: $0) } : nil
     var isOfSomebody = false
-    _ = try read(Self.listing(filter, columns), values) { row in
-      gather(&gathered, row) { line in
-        guard line.person != nil else { return }
+    _ = try read(Self.listing(filter, Session.columns), values) { row in
+      var session = Session(row)
+      if let recorded = session.line.person {
         isOfSomebody = true
-        guard case .success(let known)? = people else { return }
-        let name = known.name(profileID: line.profileID, recordedAs: line.person)
-        line.personMark = labels?.mark(profileID: line.profileID, recordedAs: line.person, called: name)
-        line.person = name
+        let profileID = session.line.profileID
+        if let known {
+          let name = known.name(profileID: profileID, recordedAs: recorded)
+          session.line.personMark = labels?.mark(profileID: profileID, recordedAs: recorded, called: name)
+          session.line.person = name
+        }
       }
+      gather(&gathered, session)
     }
     if isOfSomebody { _ = try people?.get() }
     return gathered

@@ -92,7 +92,7 @@ extension HistoryWorker {
     if let label = search.label { wanted.append(try names("SELECT session FROM label WHERE name = ?1", label)) }
     for tag in search.tags { wanted.append(try sessions(tagged: tag)) }
     if let text = search.text { wanted.append(try sessions(saying: text)) }
-    return try sessions(filter, into: []) { [wanted] found, entry in
+    return try sessions(filter, into: []) { (found: inout [SessionEntry], entry: consuming SessionEntry) in
       if let activity = search.activity, entry.activity.lowercased() != activity.lowercased() { return }
       if let meters = search.meters, !(entry.distanceMeters.map { meters.contains($0) } ?? false) { return }
       if wanted.allSatisfy({ $0.contains(entry.sessionID) }) { found.append(entry) }

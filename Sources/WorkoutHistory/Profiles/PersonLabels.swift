@@ -11,9 +11,6 @@ struct SaidPerson: Hashable, Sendable {
 /// What tells people of one name apart in tables: where somebody has no profile any more and another person is called the same, the
 /// beginning of the identity that their profile had.
 struct PersonLabels: Sendable {
-  /// How many digits of an identity are shown.
-  private static let digits = 8
-
   private let people: People
   /// The names that several people have.
   private let shared: Set<String>
@@ -43,15 +40,21 @@ struct PersonLabels: Sendable {
   func mark(profileID: ProfileID?, recordedAs recorded: String?, called name: String?) -> String? {
     guard let name, shared.contains(name), people.owner(profileID: profileID, name: recorded) == nil else { return nil }
     let key = people.key(profileID: profileID, name: recorded)
-    return key.flatMap { ProfileID($0) }.map { String($0.description.prefix(Self.digits)) }
+    return key.flatMap { ProfileID($0) }.map { PersonLabel.mark(of: $0.description) }
   }
 }
 
 /// What a table calls somebody.
-enum PersonLabel {
+package enum PersonLabel {
+  /// The beginning of an identity, which tells people of one name apart.
+  package static func mark(of identity: String) -> String { String(identity.prefix(8)) }
+
   /// The name, with what tells the person apart from others of that name.
-  static func text(_ name: String?, mark: String?) -> String? {
-    guard let mark, let name else { return name }
+  package static func text(_ name: String, mark: String?) -> String {
+    guard let mark else { return name }
     return "\(name) (\(mark))"
   }
+
+  /// The same of somebody who may have no name.
+  static func text(_ name: String?, mark: String?) -> String? { name.map { text($0, mark: mark) } }
 }

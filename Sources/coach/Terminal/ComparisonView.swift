@@ -1,5 +1,6 @@
 import StrategyStudy
 internal import TextFormats
+import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
 
@@ -69,8 +70,8 @@ struct ComparisonView {
 
   /// The name of a person, and of several with one name the beginning of what tells them apart.
   private static func label(of person: ComparedPerson, _ names: [String: Int]) -> String {
-    guard names[person.name, default: 0] > 1, person.identity != person.name else { return person.name }
-    return "\(person.name) (\(person.identity.prefix(8)))"
+    let isShared = names[person.name, default: 0] > 1 && person.identity != person.name
+    return PersonLabel.text(person.name, mark: isShared ? PersonLabel.mark(of: person.identity) : nil)
   }
 
   private var perPerson: TextTable {
