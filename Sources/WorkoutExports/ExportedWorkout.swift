@@ -185,7 +185,18 @@ package struct ExportedWorkout: Sendable {
       try alone.forEachInput { try builder.admit($0) }
       if var built = try builder.finish() {
         built.sport = activity.sport
+        if parts.isEmpty {
+          // Where the file has no parts, each activity has facts of its own.
+          built.statedMeters = alone.facts.statedMeters
+          built.energyKilocalories = alone.facts.statedKilocalories
+        }
         activities.append(built)
+      }
+    }
+    if recording.facts.parts.isEmpty, activities.contains(where: { $0.statedMeters != nil }) {
+      // Beside a distance that is stated those that are counted would count for nothing.
+      for index in activities.indices where activities[index].statedMeters == nil {
+        activities[index].statedMeters = activities[index].countedMeters
       }
     }
     return activities

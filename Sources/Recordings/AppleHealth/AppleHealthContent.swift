@@ -134,7 +134,11 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
     var workout = AppleHealthWorkout(
       sport: sport, start: start, end: end, source: source, position: stream.byteOffset)
     if stream.attribute("totalDistance", { $0.isEmpty ? nil : true }) == true {
-      workout.statedMeters = Self.meters("totalDistance", unit: "totalDistanceUnit", of: stream, sink)
+      workout.totalMeters = Self.meters("totalDistance", unit: "totalDistanceUnit", "totalDistance", of: stream, sink)
+    }
+    if stream.attribute("totalEnergyBurned", { $0.isEmpty ? nil : true }) == true {
+      workout.statedKilocalories = Self.kilocalories(
+        "totalEnergyBurned", unit: "totalEnergyBurnedUnit", "totalEnergyBurned", of: stream, sink)
     }
     events = WorkoutEvents()
     self.workout = workout
@@ -150,17 +154,31 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
   }
 
   private static func meters(
-    _ value: StaticString, unit: StaticString, of stream: XMLStream, _ sink: (DecodedItem) -> Void
+    _ value: StaticString, unit: StaticString, _ name: String, of stream: XMLStream, _ sink: (DecodedItem) -> Void
   ) -> Double? {
-    let kind = AppleHealthRecord.Kind.distance
     guard let factor = stream.attribute(unit, { LengthUnit.meters($0) }),
       let number = stream.attribute(value, { DecimalText.double(from: $0) }),
-      (0...kind.largest).contains(number * factor)
+      (0...AppleHealthRecord.Kind.distance.largest).contains(number * factor)
     else {
-      sink(.warning(.unreadableValue, position: stream.position, detail: "\(value)"))
+      sink(.warning(.unreadableValue, position: stream.position, detail: name))
       return nil
     }
     return number * factor
+  }
+
+  /// Kilocalories in millionths; `nil` for 0, which says that nothing is known, and with a warning for what cannot be read.
+  private static func kilocalories(
+    _ value: StaticString, unit: StaticString, _ name: String, of stream: XMLStream, _ sink: (DecodedItem) -> Void
+  ) -> Double? {
+    guard let factor = stream.attribute(unit, { EnergyUnit.kilocalories($0) }),
+      let number = stream.attribute(value, { DecimalText.double(from: $0) }),
+      (0...DecodedItem.mostKilocalories).contains(number * factor)
+    else {
+      sink(.warning(.unreadableValue, position: stream.position, detail: name))
+      return nil
+    }
+    let kilocalories = (number * factor * 1e6).rounded() / 1e6
+    return kilocalories > 0 ? kilocalories : nil
   }
 
   private mutating func event(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
@@ -175,11 +193,14 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
   }
 
   private mutating func statistics(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
-    guard workout != nil, stream.attribute("type", { AppleHealthRecord.Kind(identifier: $0) }) == .distance,
-      stream.attribute("sum", { $0.isEmpty ? nil : true }) == true,
-      let meters = Self.meters("sum", unit: "unit", of: stream, sink)
-    else { return }
-    workout?.statedMeters = meters
+    guard workout != nil, stream.attribute("sum", { $0.isEmpty ? nil : true }) == true else { return }
+    if let kind = stream.attribute("type", { WorkoutDistance(identifier: $0) }) {
+      let meters = Self.meters("sum", unit: "unit", "the sum of \(kind.rawValue)", of: stream, sink)
+      if let meters { workout?.take(meters: meters, of: kind) }
+    } else if stream.attribute("type", { $0.equals("HKQuantityTypeIdentifierActiveEnergyBurned") }) == true {
+      let energy = Self.kilocalories("sum", unit: "unit", "the sum of ActiveEnergyBurned", of: stream, sink)
+      if let energy { workout?.statedKilocalories = energy }
+    }
   }
 
   private mutating func route(of stream: XMLStream) {

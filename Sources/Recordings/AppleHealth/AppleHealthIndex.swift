@@ -16,10 +16,15 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
     var firstPositions = [0, 0, 0]
   }
 
-  /// Records whose clocks show the same time, apart by whether they are heart rates above 0.
+  /// Records whose clocks show the same time, apart by what they are.
   struct Clock: Hashable {
+    /// What is asked of the times of records: those of heart rates above 0, those of a distance, those of all else.
+    enum Content: Int, Hashable { case heartRate, distance, other }
+
     let utcOffsetSeconds: Int
-    let isHeartRate: Bool
+    let content: Content
+
+    var isHeartRate: Bool { content == .heartRate }
   }
 
   /// Heart rates above 0.
@@ -42,7 +47,7 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
   private(set) var times: [RecordTimes] = []
 
   private var clockNumbers: [Clock: Int] = [:]
-  private var lastClocks = [0, 0]
+  private var lastClocks = [0, 0, 0]
   private var routePathBytes = 0
   private let budget: ReadingBudget
   /// The times of what belongs together, once they are known.
@@ -68,10 +73,10 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
     let time = record.sampleTime
     if first.map({ time < $0 }) ?? true { first = time }
     if last.map({ time > $0 }) ?? true { last = time }
-    var isHeartRate = false
+    var content = Clock.Content.other
     switch record.kind {
     case .heartRate where record.value > 0:
-      isHeartRate = true
+      content = .heartRate
       heartRates.admit(record.value)
       if firstHeartRate.map({ time < $0.time }) ?? true { firstHeartRate = (time, record.value) }
       if lastHeartRate.map({ time >= $0.time }) ?? true { lastHeartRate = (time, record.value) }
@@ -80,11 +85,12 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
       stepRecords += 1
       steps.add(record.value)
     case .distance:
+      content = .distance
       distanceRecords += 1
       meters.add(record.value)
     }
     note(record, names)
-    times[clockNumber(Clock(utcOffsetSeconds: record.utcOffsetSeconds, isHeartRate: isHeartRate))].append(record.place)
+    times[clockNumber(Clock(utcOffsetSeconds: record.utcOffsetSeconds, content: content))].append(record.place)
     return nil
   }
 
@@ -113,7 +119,7 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
   }
 
   private mutating func clockNumber(_ clock: Clock) -> Int {
-    let kind = clock.isHeartRate ? 1 : 0
+    let kind = clock.content.rawValue
     if lastClocks[kind] < clocks.count, clocks[lastClocks[kind]] == clock { return lastClocks[kind] }
     let number = clockNumbers[clock] ?? clocks.count
     if number == clocks.count {
@@ -186,13 +192,25 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
 
   /// The largest time between two heart rates, and which of them in order of time each of `workouts` has; ends are inside.
   /// - Complexity: O(n log n)
-  func heartRateTimes() -> (largestGapSeconds: Int, ranks: [Range<Int>]) { ranks(ofHeartRates: true) }
+  func heartRateTimes() -> (largestGapSeconds: Int, ranks: [Range<Int>]) { ranks { $0.isHeartRate } }
 
   /// Which of the other records in order of time each of `workouts` has; ends are inside.
   /// - Complexity: O(n log n)
-  func otherRanks() -> [Range<Int>] { ranks(ofHeartRates: false).ranks }
+  func otherRanks() -> [Range<Int>] { ranks { !$0.isHeartRate }.ranks }
 
-  private func ranks(ofHeartRates isHeartRate: Bool) -> (largestGapSeconds: Int, ranks: [Range<Int>]) {
+  /// Metres that workouts state of which no record of a distance is; `nil` where there is none.
+  /// - Complexity: O(n log n)
+  func metersWithoutRecords() -> Double? {
+    guard workouts.contains(where: { $0.statedMeters != nil }) else { return nil }
+    let records = distanceRecords > 0 ? ranks { $0.content == .distance }.ranks : []
+    let stated = workouts.indices.filter { !records.indices.contains($0) || records[$0].isEmpty }
+      .compactMap { workouts[$0].statedMeters }
+    return stated.isEmpty ? nil : stated.reduce(into: ExactSum()) { $0.add($1) }.value
+  }
+
+  private func ranks(
+    where isWanted: (Clock) -> Bool
+  ) -> (largestGapSeconds: Int, ranks: [Range<Int>]) {
     // A workout has those up to its end, less those before its start.
     var bounds: [(time: UInt32, workout: Int, isEnd: Bool)] = []
     for (number, workout) in workouts.enumerated() {
@@ -213,7 +231,7 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
       }
     }
     var merge = RecordTimeMerge(
-      clocks.indices.filter { clocks[$0].isHeartRate == isHeartRate }.flatMap { times[$0].chunks })
+      clocks.indices.filter { isWanted(clocks[$0]) }.flatMap { times[$0].chunks })
     merge.forEach { time in
       pass { bound, isEnd in isEnd ? bound < time.seconds : bound <= time.seconds }
       seen += 1

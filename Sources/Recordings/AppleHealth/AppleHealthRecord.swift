@@ -132,6 +132,19 @@ enum LengthUnit {
   }
 }
 
+/// Units of energy as exports name them.
+enum EnergyUnit {
+  /// How many kilocalories one is; `nil` for a unit that is not known. A large C makes a large calorie.
+  ///
+  /// Source: Apple, HealthKit, *HKUnit*: a calorie is 4.184 J.
+  static func kilocalories(_ unit: Span<UInt8>) -> Double? {
+    if unit.equals("kcal") || unit.equals("Cal") { return 1 }
+    if unit.equals("cal") { return 0.001 }
+    if unit.equals("kJ") { return 1 / 4.184 }
+    return unit.equals("J") ? 0.001 / 4.184 : nil
+  }
+}
+
 /// A workout of an export.
 struct AppleHealthWorkout: Sendable {
   /// A span in which the workout stood still.
@@ -150,12 +163,36 @@ struct AppleHealthWorkout: Sendable {
   var source: String
   /// Pauses within it, in order, without overlaps.
   var pauses: [Pause] = []
-  /// Metres on foot as it states them.
-  var statedMeters: Double?
+  /// Metres that stand at the workout itself, as programs before 2022 write them.
+  var totalMeters: Double?
+  /// Metres that its statistics sum up of the kind of its sport; of swimming, cycling and running in one of all three.
+  private var ownMeters: Double?
+  /// Metres that its statistics sum up of another kind, the first of several.
+  private var otherMeters: Double?
+  /// Metres as it states them, of its own kind before others: a ride may have the steps to the bicycle.
+  var statedMeters: Double? { ownMeters ?? totalMeters ?? otherMeters }
+  /// Kilocalories as it states them, above 0.
+  var statedKilocalories: Double?
   /// Paths of its routes in the archive of the export.
   var routes: [String] = []
   /// Where it stands.
   var position: Int
+
+  /// Begins a workout.
+  init(sport: String, start: AppleHealthTime, end: AppleHealthTime, source: String, position: Int) {
+    (self.sport, self.start, self.end, self.source, self.position) = (sport, start, end, source, position)
+  }
+
+  /// Takes what the statistics sum up of a kind of way.
+  mutating func take(meters: Double, of kind: WorkoutDistance) {
+    if sport == "swimbikerun" {
+      ownMeters = (ownMeters ?? 0) + meters
+    } else if kind == WorkoutDistance(ofSport: sport) {
+      ownMeters = meters
+    } else {
+      otherMeters = otherMeters ?? meters
+    }
+  }
 
   /// Leaves out what lies outside of some times.
   ///

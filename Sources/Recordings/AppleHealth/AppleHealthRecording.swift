@@ -123,6 +123,7 @@ package struct AppleHealthRecording: Sendable {
     facts.device = self.facts.device
     facts.start = activity.startTime
     if let stated = workout?.statedMeters, stated > 0 { facts.statedMeters = stated }
+    facts.statedKilocalories = workout?.statedKilocalories
   }
 
   /// Gives the inputs of one activity, with times from `zero` on and metres from `meters` on.

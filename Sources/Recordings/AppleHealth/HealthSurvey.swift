@@ -125,12 +125,10 @@ struct HealthSurvey {
     facts.device = index.mostUsedSource ?? "Apple Health"
     facts.stepSampleCount = index.stepRecords
     facts.steps = Int(index.steps.value.rounded())
-    let stated = index.workouts.compactMap(\.statedMeters)
-    if index.distanceRecords > 0 {
-      facts.statedMeters = index.meters.value
-    } else if !stated.isEmpty {
-      facts.statedMeters = stated.reduce(into: ExactSum()) { $0.add($1) }.value
-    }
+    let stated = index.metersWithoutRecords()
+    facts.statedMeters = index.distanceRecords > 0 ? index.meters.value + (stated ?? 0) : stated
+    let energies = index.workouts.compactMap(\.statedKilocalories)
+    if !energies.isEmpty { facts.statedKilocalories = energies.reduce(into: ExactSum()) { $0.add($1) }.value }
     var sports: [String] = []
     for workout in index.workouts where !sports.contains(workout.sport) && sports.count < Self.mostNames {
       sports.append(workout.sport)

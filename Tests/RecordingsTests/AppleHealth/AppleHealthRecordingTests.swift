@@ -254,6 +254,125 @@ struct AppleHealthRecordingTests {
     #expect(try emitted { try recording.forEachInput(activity: nil, $0) }.isEmpty)
   }
 
+  private static func sum(_ type: String, _ sum: String, _ unit: String) -> String {
+    "  <WorkoutStatistics type=\"HKQuantityTypeIdentifier\(type)\" sum=\"\(sum)\" unit=\"\(unit)\"/>\n"
+  }
+
+  @Test(
+    "has the energy that its workouts state, as an attribute or in their statistics, in every unit",
+    arguments: [
+      ("120", "kcal", 120), ("120.5", "Cal", 120.5), ("120500", "cal", 120.5), ("418.4", "kJ", 100),
+      ("418400", "J", 100), ("1000000", "kcal", 1_000_000), ("0", "kcal", nil),
+    ] as [(String, String, Double?)])
+  func energy(value: String, unit: String, kilocalories: Double?) throws {
+    let attribute = "totalEnergyBurned=\"\(value)\" totalEnergyBurnedUnit=\"\(unit)\""
+    for workout in [
+      Fixture.workout("Running", 0, 60, attributes: attribute),
+      Fixture.workout("Running", 0, 60, Self.sum("ActiveEnergyBurned", value, unit)),
+      Fixture.workout(
+        "Running", 0, 60, attributes: #"totalEnergyBurned="0" totalEnergyBurnedUnit="kcal""#,
+        Self.sum("BasalEnergyBurned", "55", "kcal") + Self.sum("ActiveEnergyBurned", value, unit)),
+    ] {
+      let recording = try folder.health(Fixture.export(workout + Fixture.beat(5)))
+      #expect(recording.facts.statedKilocalories == kilocalories)
+      #expect(warnings(recording).isEmpty)
+    }
+  }
+
+  @Test("has the energy of all its workouts together and of each alone, and that of none where none states it")
+  func energies() throws {
+    let text =
+      Fixture.workout(
+        "Running", 0, 60, attributes: #"totalEnergyBurned="80" totalEnergyBurnedUnit="kcal""#,
+        Self.sum("ActiveEnergyBurned", "81", "kcal"))
+      + Fixture.workout("Yoga", 100, 160)
+      + Fixture.workout("Walking", 200, 260, Self.sum("ActiveEnergyBurned", "40", "Cal"))
+    let beats = [5, 105, 205, 400].map { Fixture.beat($0) }.joined()
+    let recording = try Recording(path: folder.write(Fixture.export(text + beats), "export.xml"))
+    // The statistics are newer than the attribute.
+    #expect(recording.facts.statedKilocalories == 121)
+    var alone: [Double?] = []
+    try recording.forEachActivity(recording.activities) { alone.append($1.facts.statedKilocalories) }
+    #expect(alone == [81, nil, 40, nil])
+    var writer = JSONWriter()
+    recording.facts.write(file: "a", to: &writer)
+    #expect(writer.text.contains(#""recordedEnergyKilocalories":121"#))
+    #expect(try folder.health(Fixture.export(beats)).facts.statedKilocalories == nil)
+  }
+
+  @Test("leaves out with a warning what it cannot read of energy and distance of a workout")
+  func unreadableTotals() throws {
+    for (value, unit) in [
+      ("5", "BTU"), ("5", "KCAL"), ("5", ""), ("many", "kcal"), ("-5", "kcal"), ("1e300", "kcal"), ("nan", "kcal"),
+      ("1000001", "kcal"),
+    ] {
+      let attribute = "totalEnergyBurned=\"\(value)\" totalEnergyBurnedUnit=\"\(unit)\""
+      let statistics = Self.sum("ActiveEnergyBurned", value, unit)
+      let texts = [
+        ("totalEnergyBurned", Fixture.workout("Running", 0, 60, attributes: attribute)),
+        ("the sum of ActiveEnergyBurned", Fixture.workout("Running", 0, 60, statistics)),
+      ]
+      for (name, workout) in texts {
+        let recording = try folder.health(Fixture.export(workout + Fixture.beat(5)))
+        #expect(recording.facts.statedKilocalories == nil, "\(value) \(unit)")
+        #expect(warnings(recording) == ["unreadableValue 1 \(name)"], "\(value) \(unit)")
+      }
+    }
+    let without = Fixture.workout("Running", 0, 60, attributes: #"totalEnergyBurned="5""#)
+    #expect(warnings(try folder.health(Fixture.export(without))) == ["unreadableValue 1 totalEnergyBurned"])
+    let ride = Fixture.workout("Cycling", 0, 60, Self.sum("DistanceCycling", "5", "furlong"))
+    let recording = try folder.health(Fixture.export(ride))
+    #expect(recording.facts.recordedMeters == nil)
+    #expect(warnings(recording) == ["unreadableValue 1 the sum of DistanceCycling"])
+    // What says nothing is passed over.
+    let empty = Fixture.workout(
+      "Running", 0, 60, attributes: #"totalEnergyBurned="" totalEnergyBurnedUnit="" totalDistance="""#,
+      Self.sum("ActiveEnergyBurned", "", "kcal"))
+    #expect(warnings(try folder.health(Fixture.export(empty))).isEmpty)
+  }
+
+  @Test("has the distance that a workout states of the kind of its sport")
+  func statedKinds() throws {
+    let attribute = #"totalDistance="3" totalDistanceUnit="km""#
+    let walked = Self.sum("DistanceWalkingRunning", "100", "m")
+    for (sport, type) in [
+      ("Cycling", "DistanceCycling"), ("Swimming", "DistanceSwimming"), ("Rowing", "DistanceRowing"),
+      ("WheelchairRunPace", "DistanceWheelchair"), ("Snowboarding", "DistanceDownhillSnowSports"),
+      ("CrossCountrySkiing", "DistanceCrossCountrySkiing"), ("PaddleSports", "DistancePaddleSports"),
+      ("SkatingSports", "DistanceSkatingSports"), ("Hiking", "DistanceWalkingRunning"),
+    ] {
+      for content in [Self.sum(type, "2000", "yd") + walked, walked + Self.sum(type, "2000", "yd")]
+      where type != "DistanceWalkingRunning" || content.hasPrefix(walked) {
+        let workout = Fixture.workout(sport, 0, 60, attributes: attribute, content)
+        #expect(try folder.health(Fixture.export(workout)).facts.recordedMeters == 1_828.8, "\(sport)")
+      }
+    }
+    func meters(_ sport: String, attributes: String = "", _ content: String) throws -> Double? {
+      let workout = Fixture.workout(sport, 0, 60, attributes: attributes, content)
+      return try folder.health(Fixture.export(workout)).facts.recordedMeters
+    }
+    #expect(try meters("Cycling", attributes: attribute, walked) == 3_000)
+    #expect(try meters("Cycling", walked) == 100)
+    let three = [("DistanceSwimming", "400"), ("DistanceCycling", "9000"), ("DistanceWalkingRunning", "2500")]
+    #expect(try meters("SwimBikeRun", three.map { Self.sum($0.0, $0.1, "m") }.joined()) == 11_900)
+    #expect(try meters("Running", Self.sum("DistanceOfTheMoon", "384400", "km")) == nil)
+    // A part of a workout is none.
+    let part = " <WorkoutActivity uuid=\"a\">\(Self.sum("DistanceWalkingRunning", "7", "m"))</WorkoutActivity>\n"
+    #expect(try meters("Running", part) == nil)
+  }
+
+  @Test("adds what workouts state that have no records of a distance to those that there are")
+  func statedBesideRecords() throws {
+    let ride = Fixture.workout("Cycling", 1_000, 2_000, Self.sum("DistanceCycling", "8", "mi"))
+    let run = Fixture.workout("Running", 100, 200, Self.sum("DistanceWalkingRunning", "0.4", "km"))
+    let text = Fixture.export(ride + run + Fixture.distance(100, 200, "0.39") + Fixture.steps(1_000, 1_010, "7"))
+    let recording = try Recording(path: folder.write(text, "export.xml"))
+    #expect(recording.facts.recordedMeters == 390 + 12_874.752)
+    var alone: [Double?] = []
+    try recording.forEachActivity(recording.activities) { alone.append($1.facts.recordedMeters) }
+    #expect(alone == [400, 12_874.752])
+  }
+
   @Test("does not let a stated distance of zero hide that of its records")
   func statedZero() throws {
     let workout = Fixture.workout("Other", 0, 60, attributes: #"totalDistance="0" totalDistanceUnit="km""#)

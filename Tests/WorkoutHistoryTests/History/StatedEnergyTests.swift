@@ -25,8 +25,17 @@ struct StatedEnergyTests {
   private func imported(
     kilocalories: Int, _ body: (SessionDetail, SessionFolderRecording) throws -> Void
   ) async throws {
+    try await imported(fit(kilocalories: kilocalories), body)
+  }
+
+  /// The same of the first activity of some bytes.
+  private func imported(
+    _ bytes: [UInt8], _ body: (SessionDetail, SessionFolderRecording) throws -> Void
+  ) async throws {
     let recorded = try RecordedHistory()
-    let recording = try Recording(path: recorded.folder.write(fit(kilocalories: kilocalories), "a.fit"))
+    let whole = try Recording(path: recorded.folder.write(bytes, "a.fit"))
+    var recording = whole
+    try whole.forEachActivity(Array(whole.activities.prefix(1))) { recording = $1 }
     var request = try CoachingRequest.runner("z2", "none")
     (request.profile.sex, request.profile.weightKilograms) = (.male, 70)
     guard case .added = try await recorded.history.add(recording, ImportRequest(request, person: nil)) else {
@@ -52,6 +61,24 @@ struct StatedEnergyTests {
       #expect(record["energyKilocalories"]?.number?.double == estimate)
       #expect(try folder.facts().statedKilocalories == 444)
       #expect(try ExportedWorkout(folder).activities.map(\.energyKilocalories) == [444])
+    }
+  }
+
+  @Test("is that of the workout of an export of Apple Health")
+  func appleHealth() async throws {
+    let beats = (0..<60).map { number in
+      "<Record type=\"HKQuantityTypeIdentifierHeartRate\" unit=\"count/min\" value=\"\(120 + number % 9)\" "
+        + "startDate=\"2026-03-01 10:00:\(number < 10 ? "0" : "")\(number) +0100\"/>"
+    }
+    let text = """
+      <HealthData>\(beats.joined())<Workout workoutActivityType="HKWorkoutActivityTypeRunning" \
+      startDate="2026-03-01 10:00:00 +0100" endDate="2026-03-01 10:01:00 +0100" totalEnergyBurned="41.84" \
+      totalEnergyBurnedUnit="kJ"/></HealthData>
+      """
+    try await imported(Array(text.utf8)) { detail, folder in
+      #expect(detail.outcome.statedKilocalories == 10)
+      let stated = try folder.facts().statedKilocalories
+      #expect(stated == 10)
     }
   }
 
