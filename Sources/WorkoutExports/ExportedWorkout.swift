@@ -24,6 +24,8 @@ package struct ExportedWorkout: Sendable {
   struct Activity: Sendable {
     /// The sport as its recording names it.
     var sport: String?
+    /// The more precise kind of it, in words of the FIT profile; `nil` where its recording does not state it.
+    var subSport: String?
     /// When it began: not after the first row.
     var from: Int64 = 0
     /// When it ended: not before the last row.

@@ -55,6 +55,7 @@ struct ExportedWorkoutBuilder {
     distance = DistanceTotal(fastestMetersPerSecond: activity.fastestMetersPerSecond)
     guard let part else { return }
     current.sport = part.sport
+    current.subSport = part.subSport
     current.from = part.from.nanoseconds
     current.until = part.until.nanoseconds
     current.statedMeters = part.statedMeters

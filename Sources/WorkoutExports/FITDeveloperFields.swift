@@ -63,14 +63,11 @@ extension FITFile {
       let name = Self.text(lap.name ?? "")
       define(
         8, Profile.Message.lap,
-        Self.spanFields + [
-          Field(Written.lapMeanHeartRate, .uint8), Field(Written.lapMaximumHeartRate, .uint8),
-          Field(Written.lapMeanCadence, .uint8), Field(Written.lapSport, .enumeration),
+        Self.summaryFields(Written.lap) + [
           Field(Profile.Lap.intensity, .enumeration), Field(Profile.Lap.trigger, .enumeration),
         ], developer: hasNames ? [(Coach.Field.step.rawValue, name.count + 1)] : [])
       begin(8)
-      appendSpan(summary, index: index, event: Written.lapEvent)
-      append(summary.sport)
+      appendSummary(summary, index: index, event: Written.lapEvent)
       append(FITWorkoutProfile.writtenIntensities[lap.kind ?? ""] ?? FITWorkoutProfile.active)
       append(index + 1 < laps.count ? laps[index + 1].lap.begunBy.rawValue : Written.sessionEnds)
       if hasNames { append(name) }

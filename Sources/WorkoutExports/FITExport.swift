@@ -244,23 +244,16 @@ struct FITExport {
       activity.statedSteps != nil || activity.points.contains { !$0.cadence.isNaN || !$0.steps.isNaN }
     let name = activity.sport
     let saysNothing = name == nil || name == "generic" || name == "other"
-    guard !saysNothing || !hasSteps else {
+    let number = name.map { FITSport.number(named: $0) ?? FITSport.number(like: $0) } ?? 0
+    let kind = activity.subSport.flatMap(FITSport.kind(named:)) ?? name.flatMap { FITSport.kind(of: number, like: $0) }
+    let sport = FITSport(sport: number, kind: kind)
+    guard !saysNothing || !hasSteps || sport.isOnFoot else {
       losses.add(.sportsTakenForRunning)
       return FITSport(sport: 1, kind: nil)
     }
-    guard let name else { return FITSport(sport: 0, kind: nil) }
-    let sport = FITSport(sport: FITSport.number(named: name) ?? Self.number(like: name), kind: nil)
+    guard let name else { return sport }
     if let written = sport.name, written != name { losses.add(.sportsRenamed, detail: "\(name) → \(written)") }
     return sport
-  }
-
-  private static func number(like name: String) -> Int {
-    func has(_ words: String...) -> Bool { words.contains { name.contains($0) } }
-    if has("run", "jog", "treadmill") { return 1 }
-    if has("walk", "march") { return 11 }
-    if has("hik", "trek") { return 17 }
-    if has("cycl", "bik", "ride", "riding") { return 2 }
-    return has("swim") ? 5 : 0
   }
 
   // MARK: What is written beside the records
@@ -285,7 +278,7 @@ struct FITExport {
     let elapsed = Int64(until - from)
     var summary = FITFile.Summary(
       from: from, until: until, elapsed: UInt32(clamping: elapsed * 1000),
-      active: UInt32(clamping: (elapsed - Int64(paused)) * 1000), sport: UInt8(sport.sport ?? 0))
+      active: UInt32(clamping: (elapsed - Int64(paused)) * 1000), sport: sport)
     if let centimeters = laps.knownDistance {
       summary.distance = centimeters
     } else if let meters = workout.meters(of: activity) {
@@ -303,6 +296,11 @@ struct FITExport {
     }
     summary.meanHeartRate = heartRates.mean.map { UInt8($0.rounded()) }
     summary.maximumHeartRate = heartRates.maximum.map { UInt8($0) }
+    summary.rates = laps.rates
+    if let gain = laps.gain {
+      summary.climb(from: AltitudeGain(), to: gain)
+      losses.add(.valuesOutOfRange, [summary.ascent, summary.descent].count { $0 == nil })
+    }
     if let energy = activity.energyKilocalories {
       // The largest number means that there is none.
       summary.kilocalories = UInt16(exactly: energy.rounded()).flatMap { $0 == .max ? nil : $0 }

@@ -24,7 +24,7 @@ extension FITFile {
     /// Thousandths of a second.
     let elapsed: UInt32
     let active: UInt32
-    let sport: UInt8
+    let sport: FITSport
     /// Centimetres.
     var distance: UInt32?
     /// Strides of one leg, and 128ths of one.
@@ -33,12 +33,24 @@ extension FITFile {
     var meanHeartRate: UInt8?
     var maximumHeartRate: UInt8?
     var kilocalories: UInt16?
+    /// Metres up and down.
+    var ascent: UInt16?
+    var descent: UInt16?
+    /// What the records say of cadence and speed.
+    var rates = FITRates()
 
-    /// Strides of one leg in a minute of the active time; `nil` without any strides or time.
+    /// Strides of one leg in a minute of the active time; without any strides or time the mean of what was measured, `nil`
+    /// where nothing was.
     var meanCadence: UInt8? {
-      guard let cycles, active > 0 else { return nil }
+      guard let cycles, active > 0 else { return rates.meanCadence }
       let strides = Double(cycles) + Double(fractionalCycles ?? 0) / 128
       return UInt8(exactly: (strides * 60_000 / Double(active)).rounded()).flatMap { $0 == .max ? nil : $0 }
+    }
+
+    /// Millimetres per second of the active time; `nil` where the distance is not known.
+    var meanSpeed: UInt32? {
+      guard let distance, active > 0 else { return nil }
+      return UInt32(exactly: (Double(distance) * 10_000 / Double(active)).rounded()).flatMap { $0 == .max ? nil : $0 }
     }
   }
 
@@ -158,8 +170,8 @@ extension FITFile {
     for index in 0..<Self.mostIntervals { append(index < milliseconds.count ? milliseconds[index] : .max) }
   }
 
-  /// The fields that laps and sessions begin with.
-  static var spanFields: [Field] {
+  /// The fields that laps and sessions begin with, those of one by its numbers.
+  static func summaryFields(_ numbers: FITProfile.Written.Summary) -> [Field] {
     typealias Written = Profile.Written
     return [
       Field(Written.messageIndex, .uint16), Field(Profile.timestamp, .uint32),
@@ -167,11 +179,16 @@ extension FITFile {
       Field(Written.startTime, .uint32), Field(Written.totalElapsedTime, .uint32),
       Field(Written.totalTimerTime, .uint32), Field(Profile.Session.totalDistance, .uint32),
       Field(Profile.Session.totalCycles, .uint32), Field(Written.totalCalories, .uint16),
+      Field(numbers.meanHeartRate, .uint8), Field(numbers.maximumHeartRate, .uint8),
+      Field(numbers.meanCadence, .uint8), Field(numbers.maximumCadence, .uint8),
+      Field(numbers.ascent, .uint16), Field(numbers.descent, .uint16),
+      Field(numbers.meanSpeed, .uint32), Field(numbers.maximumSpeed, .uint32),
+      Field(numbers.sport, .enumeration), Field(numbers.subSport, .enumeration),
     ]
   }
 
-  /// Appends the values of those fields, and of the two heart rates and the cadence behind them.
-  mutating func appendSpan(_ summary: Summary, index: Int, event: UInt8) {
+  /// Appends the values of those fields.
+  mutating func appendSummary(_ summary: Summary, index: Int, event: UInt8) {
     append(UInt16(clamping: index))
     append(summary.until)
     append(event)
@@ -185,6 +202,13 @@ extension FITFile {
     append(summary.meanHeartRate ?? .max)
     append(summary.maximumHeartRate ?? .max)
     append(summary.meanCadence ?? .max)
+    append(summary.rates.maximumCadence ?? .max)
+    append(summary.ascent ?? .max)
+    append(summary.descent ?? .max)
+    append(summary.meanSpeed ?? .max)
+    append(summary.rates.maximumSpeed ?? .max)
+    append(UInt8(clamping: summary.sport.sport ?? 0))
+    append(UInt8(clamping: summary.sport.kind ?? 0))
   }
 
   /// Ends the file: session and activity, and before them the one lap, where there are not several already.
@@ -193,24 +217,15 @@ extension FITFile {
     for isSession in lapCount > 0 ? [true] : [false, true] {
       define(
         4, isSession ? Profile.Message.session : Profile.Message.lap,
-        Self.spanFields
+        Self.summaryFields(isSession ? Written.session : Written.lap)
           + (isSession
             ? [
-              Field(Written.sessionMeanHeartRate, .uint8), Field(Written.sessionMaximumHeartRate, .uint8),
-              Field(Written.sessionMeanCadence, .uint8),
-              Field(Profile.Session.sport, .enumeration), Field(Profile.Session.subSport, .enumeration),
               Field(Written.firstLap, .uint16), Field(Written.lapCount, .uint16),
               Field(Profile.Session.totalFractionalCycles, .uint8),
-            ]
-            : [
-              Field(Written.lapMeanHeartRate, .uint8), Field(Written.lapMaximumHeartRate, .uint8),
-              Field(Written.lapMeanCadence, .uint8), Field(Written.lapSport, .enumeration),
-            ]))
+            ] : []))
       begin(4)
-      appendSpan(summary, index: 0, event: isSession ? Written.sessionEvent : Written.lapEvent)
-      append(summary.sport)
+      appendSummary(summary, index: 0, event: isSession ? Written.sessionEvent : Written.lapEvent)
       guard isSession else { continue }
-      append(UInt8(0))
       append(UInt16(0))
       append(UInt16(clamping: max(1, lapCount)))
       append(summary.fractionalCycles ?? .max)

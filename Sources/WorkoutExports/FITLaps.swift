@@ -15,6 +15,9 @@ struct FITLaps {
     /// What ended the lap before it.
     var begunBy = StatedStep.End.hand
     fileprivate(set) var heartRates = HeartRateStatistics()
+    fileprivate(set) var rates = FITRates()
+    /// What was climbed and descended up to its last altitude; `nil` without one.
+    fileprivate(set) var gain: AltitudeGain?
     /// Centimetres and strides of one leg that were counted at its end; `nil` where nothing has counted until then.
     fileprivate(set) var distance: UInt32?
     fileprivate(set) var cycles: UInt32?
@@ -24,6 +27,7 @@ struct FITLaps {
   private var current = 0
   /// Metres between the positions; absent where the records count metres themselves.
   private var track: DistanceTotal?
+  private var climb = FITClimb()
   /// Spans without a timer that are not over yet, in whole seconds.
   private var pauses: ArraySlice<(from: UInt32, until: UInt32)>
   /// What the history has of the laps.
@@ -67,6 +71,12 @@ struct FITLaps {
   /// positions.
   var measuredDistance: UInt32? { track?.meters.flatMap { UInt32(exactly: ($0 * 100).rounded()) } }
 
+  /// What the records of all laps say of cadence and speed.
+  var rates: FITRates { laps.reduce(into: FITRates()) { $0.add($1.rates) } }
+
+  /// What was climbed and descended in all laps; `nil` without an altitude.
+  var gain: AltitudeGain? { laps.last { $0.gain != nil }?.gain }
+
   /// Takes a record; their times do not fall.
   mutating func admit(_ row: FITRecordRow, at time: UInt32) {
     while current + 1 < laps.count, time > laps[current + 1].from {
@@ -74,30 +84,34 @@ struct FITLaps {
       (laps[current].distance, laps[current].cycles) = (laps[current - 1].distance, laps[current - 1].cycles)
     }
     if let heartRate = row.heartRate, heartRate > 0 { laps[current].heartRates.admit(Double(heartRate)) }
-    measure(row, at: time)
+    if !isPaused(at: time) {
+      laps[current].rates.admit(row)
+      if let gain = climb.admit(row, at: time) { laps[current].gain = gain }
+      // As it is written, so that who reads the file measures the same.
+      if track != nil, let fix = row.fix { _ = track?.admit(fix, at: .seconds(Int(time))) }
+    }
     laps[current].distance = row.distance ?? measuredDistance ?? laps[current].distance
     laps[current].cycles = row.cycles ?? laps[current].cycles
   }
 
-  /// Takes the position of a record as it is written, so that who reads the file measures the same; none in a pause, and no
-  /// way across one.
-  private mutating func measure(_ row: FITRecordRow, at time: UInt32) {
-    guard track != nil else { return }
+  /// Whether a time lies in a pause, its ends apart. No way and no climb leads across one.
+  private mutating func isPaused(at time: UInt32) -> Bool {
     while let pause = pauses.first, time >= pause.until {
       track?.breakTrack()
+      climb.interrupt()
       pauses.removeFirst()
     }
-    guard pauses.first.map({ time <= $0.from }) ?? true, let fix = row.fix else { return }
-    _ = track?.admit(fix, at: .seconds(Int(time)))
+    return pauses.first.map { time > $0.from } ?? false
   }
 
   /// The laps as messages have them.
   ///
   /// - Parameter pauses: in whole seconds, in order.
   func summaries(
-    until: UInt32, pauses: [(from: UInt32, until: UInt32)], sport: UInt8
+    until: UInt32, pauses: [(from: UInt32, until: UInt32)], sport: FITSport
   ) -> [(summary: FITFile.Summary, lap: Lap)] {
-    laps.indices.map { index in
+    var climbed = AltitudeGain()
+    return laps.indices.map { index in
       let lap = laps[index]
       let stop = index + 1 < laps.count ? laps[index + 1].from : until
       let paused = pauses.reduce(0) { sum, pause in
@@ -117,6 +131,11 @@ struct FITLaps {
       let heartRates = results.heartRates[index] ?? lap.heartRates
       summary.meanHeartRate = heartRates.mean.flatMap { UInt8(exactly: $0.rounded()) }
       summary.maximumHeartRate = heartRates.maximum.flatMap { UInt8(exactly: $0.rounded()) }
+      summary.rates = lap.rates
+      if let gain = lap.gain {
+        summary.climb(from: climbed, to: gain)
+        climbed = gain
+      }
       return (summary, lap)
     }
   }

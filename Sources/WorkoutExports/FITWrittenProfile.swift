@@ -26,19 +26,29 @@ extension FITProfile {
     /// Kilocalories.
     static let totalCalories: UInt8 = 11
 
+    /// What both state under numbers of their own.
+    struct Summary {
+      /// Beats per minute.
+      let meanHeartRate, maximumHeartRate: UInt8
+      /// Strides of one leg a minute (avg_running_cadence, max_running_cadence).
+      let meanCadence, maximumCadence: UInt8
+      /// Metres.
+      let ascent, descent: UInt8
+      /// Millimetres per second (enhanced_avg_speed, enhanced_max_speed).
+      let meanSpeed, maximumSpeed: UInt8
+      let sport, subSport: UInt8
+    }
+
     /// Of laps.
-    static let lapMeanHeartRate: UInt8 = 15
-    static let lapMaximumHeartRate: UInt8 = 16
-    /// Strides of one leg a minute (avg_running_cadence).
-    static let lapMeanCadence: UInt8 = 17
-    static let lapSport: UInt8 = 25
+    static let lap = Summary(
+      meanHeartRate: 15, maximumHeartRate: 16, meanCadence: 17, maximumCadence: 18, ascent: 21, descent: 22,
+      meanSpeed: 110, maximumSpeed: 111, sport: 25, subSport: 39)
     static let sessionEnds: UInt8 = 7
 
     /// Of sessions.
-    static let sessionMeanHeartRate: UInt8 = 16
-    static let sessionMaximumHeartRate: UInt8 = 17
-    /// As of a lap.
-    static let sessionMeanCadence: UInt8 = 18
+    static let session = Summary(
+      meanHeartRate: 16, maximumHeartRate: 17, meanCadence: 18, maximumCadence: 19, ascent: 22, descent: 23,
+      meanSpeed: 124, maximumSpeed: 125, sport: FITProfile.Session.sport, subSport: FITProfile.Session.subSport)
     static let firstLap: UInt8 = 25
     static let lapCount: UInt8 = 26
 

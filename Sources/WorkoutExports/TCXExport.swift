@@ -124,19 +124,34 @@ struct TCXExport {
     text.seconds(lap.active)
     text.raw("</TotalTimeSeconds>\n")
     text.element("DistanceMeters", lap.meters)
+    if let speed = lap.maximumSpeed {
+      text.raw("\n")
+      text.element("MaximumSpeed", speed)
+    }
     text.raw("\n<Calories>\(lap.kilocalories)</Calories>\n")
     let (mean, maximum) = (lap.heartRates.mean, lap.heartRates.maximum)
     for (name, beats) in [("AverageHeartRateBpm", mean), ("MaximumHeartRateBpm", maximum)] {
       guard let beats = beats.flatMap({ UInt8(exactly: $0.rounded()) }), (1...254).contains(beats) else { continue }
       text.raw("<\(name)><Value>\(beats)</Value></\(name)>\n")
     }
-    text.raw("<Intensity>Active</Intensity>\n<TriggerMethod>\(lap.end.trigger)</TriggerMethod>\n")
+    text.raw("<Intensity>Active</Intensity>\n")
+    if let cadence = lap.meanCadence { text.raw("<Cadence>\(cadence)</Cadence>\n") }
+    text.raw("<TriggerMethod>\(lap.end.trigger)</TriggerMethod>\n")
     beginTrack(at: lap.from)
   }
 
   private mutating func end(_ lap: TCXLaps.Lap) {
     if lastTime != lap.until { point(at: lap.until) }
-    text.raw("</Track>\n</Lap>\n")
+    text.raw("</Track>\n")
+    let (speed, mean, maximum) = (lap.meanSpeed, lap.meanCadence, lap.maximumCadence)
+    if speed != nil || maximum != nil {
+      text.raw("<Extensions><ns3:LX>")
+      if let speed { text.element("ns3:AvgSpeed", speed) }
+      text.element("ns3:AvgRunCadence", mean)
+      text.element("ns3:MaxRunCadence", maximum)
+      text.raw("</ns3:LX></Extensions>\n")
+    }
+    text.raw("</Lap>\n")
   }
 
   /// The pauses that can stand between two tracks: inside of the activity and long enough.

@@ -20,6 +20,21 @@ struct TCXLaps {
     fileprivate(set) var meters = 0.0
     fileprivate(set) var kilocalories: UInt16 = 0
     fileprivate(set) var heartRates = HeartRateStatistics()
+    /// The highest of its speeds in metres per second; `nil` without one.
+    fileprivate(set) var maximumSpeed: Double?
+    fileprivate var strides = TCXStrides()
+
+    /// Metres per second without pauses, to the millimetre; `nil` where no distance is known.
+    var meanSpeed: Double? {
+      guard meters > 0, active > 0 else { return nil }
+      return (meters / (Double(active) / 1e9) * 1_000).rounded() / 1_000
+    }
+
+    /// Whole strides of one leg a minute of the cadences above 0; `nil` without one.
+    var meanCadence: UInt8? { strides.mean }
+
+    /// Whole strides of one leg a minute; `nil` without a cadence.
+    var maximumCadence: UInt8? { strides.maximum }
   }
 
   /// At least one; the first begins with the activity, the last ends with it.
@@ -93,6 +108,8 @@ struct TCXLaps {
     let sport = WorkoutSession.Activity(ofSport: activity.sport)
     var track = DistanceTotal(fastestMetersPerSecond: sport.fastestMetersPerSecond)
     var sweep = PauseSweep(pauses)
+    // What is rounded or out of range is counted where the points are written.
+    var uncounted = ExportLosses()
     var lap = 0
     for row in activity.points {
       let place = sweep.advance(to: row.time)
@@ -105,6 +122,10 @@ struct TCXLaps {
       while lap + 1 < laps.count, row.time > laps[lap + 1].from { lap += 1 }
       let beats = row.heartRate.rounded()
       if (1...254).contains(beats) { laps[lap].heartRates.admit(beats) }
+      if let speed = uncounted.plausible(row.speed, atLeast: 0) {
+        laps[lap].maximumSpeed = max(laps[lap].maximumSpeed ?? 0, speed)
+      }
+      if let strides = uncounted.strides(row.cadence) { laps[lap].strides.admit(strides) }
       guard laps.count > 1 else { continue }
       if row.distance >= 0, row.distance.isFinite { counted.admit(row.distance, at: row.time) }
       if let fix = row.writtenFix {
@@ -138,6 +159,26 @@ struct TCXLaps {
       return index + 1 == shares.count ? whole : min(whole, (whole * sum).rounded())
     }
   }
+}
+
+/// The cadences of a lap as they are written.
+struct TCXStrides {
+  /// Steps of both feet a minute, of the cadences above 0: who stands has none, as in the history.
+  private var sum = 0.0
+  private var count = 0
+  private var highest: Double?
+
+  /// Takes a cadence as ``ExportLosses/strides(_:)`` writes it.
+  fileprivate mutating func admit(_ written: UInt8) {
+    let steps = RecordedSport.stepsPerMinute(Double(written))
+    highest = max(highest ?? 0, steps)
+    guard steps > 0 else { return }
+    sum += steps
+    count += 1
+  }
+
+  fileprivate var mean: UInt8? { count > 0 ? UInt8(exactly: (sum / Double(count) / 2).rounded()) : nil }
+  fileprivate var maximum: UInt8? { highest.flatMap { UInt8(exactly: ($0 / 2).rounded()) } }
 }
 
 /// How far each lap goes, by readings of the distance in order of time.

@@ -82,10 +82,12 @@ struct ExportFormatTests {
         <Lap StartTime="2026-03-01T10:00:00Z">
         <TotalTimeSeconds>1</TotalTimeSeconds>
         <DistanceMeters>9.5</DistanceMeters>
+        <MaximumSpeed>2.5</MaximumSpeed>
         <Calories>0</Calories>
         <AverageHeartRateBpm><Value>123</Value></AverageHeartRateBpm>
         <MaximumHeartRateBpm><Value>129</Value></MaximumHeartRateBpm>
         <Intensity>Active</Intensity>
+        <Cadence>84</Cadence>
         <TriggerMethod>Manual</TriggerMethod>
         <Track>
         \(point(0))
@@ -94,6 +96,8 @@ struct ExportFormatTests {
         <Track>
         \(point(9))
         </Track>
+        <Extensions><ns3:LX><ns3:AvgSpeed>9.5</ns3:AvgSpeed><ns3:AvgRunCadence>84</ns3:AvgRunCadence>\
+        <ns3:MaxRunCadence>84</ns3:MaxRunCadence></ns3:LX></Extensions>
         </Lap>
         <Creator xsi:type="Device_t"><Name>A &amp; &lt;B&gt; &quot;c&quot; &apos;d&apos; é</Name><UnitId>0</UnitId>\
         <ProductID>0</ProductID><Version><VersionMajor>0</VersionMajor><VersionMinor>0</VersionMinor></Version></Creator>

@@ -39,6 +39,7 @@ struct FITReading {
       case .strapMemory(let part, let position): "memory \(part) \(position)"
       case .clock(let clock): "clock \(clock)"
       case .activity(let sport): "activity \(sport ?? "?")"
+      case .subSport(let name): "kind \(name)"
       case .sport(let name): "sport \(name)"
       case .device(let name): "device \(name)"
       case .timerStopped(let time): "stopped \(time / 1_000_000_000)"

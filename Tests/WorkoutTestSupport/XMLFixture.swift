@@ -38,6 +38,7 @@ struct DecodedText {
       switch item {
       case .point, .clock, .timed, .cue, .strapMemory, .nextPart, .storedHeartRate, .unreadField: nil
       case .activity(let sport): "activity \(sport ?? "-")"
+      case .subSport(let name): "kind \(name)"
       case .sport(let sport): "sport \(sport)"
       case .device(let device): "device \(device)"
       case .timerStopped(let time): "stop \(second(time))"

@@ -46,6 +46,8 @@ package enum DecodedItem: Sendable {
   case activity(sport: String?)
   /// The sport of the current activity, where it is stated after its points.
   case sport(String)
+  /// The more precise kind of the sport of the current activity, in words of the FIT profile (`treadmill`).
+  case subSport(String)
   /// The device or program that recorded, as the file names it.
   case device(String)
   /// The timer was stopped.

@@ -14,6 +14,8 @@ struct FITActivity: Sendable {
   private var emittedDevice: FITProducts.Device?
   private var sessions = 0
   private var sessionsOnFoot = 0
+  /// The kind that all sessions have, or without a session the sport that is stated; `nil` where they differ.
+  private var subSport: String?
   private var sessionSteps: Double?
   private var heartRates = FITHeartRates()
   private var hasStoredHeartRate = false
@@ -65,6 +67,7 @@ struct FITActivity: Sendable {
     {
       sink(.cadenceIsNotOfFeet)
     }
+    if let subSport, records.hasBegun { sink(.subSport(subSport)) }
     emitDevice(sink)
     if let time = earlyIntervals.last(where: { $0.time != nil })?.time { emitIntervals(at: time, sink) }
   }
@@ -176,6 +179,7 @@ struct FITActivity: Sendable {
     typealias Session = FITProfile.Session
     let sport = FITSport(
       sport: definition.integer(Session.sport, in: message), kind: definition.integer(Session.subSport, in: message))
+    subSport = sessions == 0 || subSport == sport.kindName ? sport.kindName : nil
     sessions += 1
     if sport.isOnFoot { sessionsOnFoot += 1 }
     if !records.hasPoints { records.isOnFoot = sessionsOnFoot == sessions }
@@ -200,7 +204,9 @@ struct FITActivity: Sendable {
       kind: definition.integer(FITProfile.Sport.subSport, in: message))
     guard sport.sport != nil else { return }
     records.isOnFoot = sport.isOnFoot
-    if sessions == 0 { name(sport, replacing: false, records, sink) }
+    guard sessions == 0 else { return }
+    subSport = sport.kindName
+    name(sport, replacing: false, records, sink)
   }
 
   private mutating func name(_ sport: FITSport, replacing: Bool, _ records: FITRecords, _ sink: Sink) {

@@ -9,6 +9,8 @@ public struct ActivityFacts: Sendable {
   public let until: SessionTime
   /// The sport, as the file names it, in lower case (`running`); `nil` where it names none.
   public let sport: String?
+  /// The more precise kind of it, in words of the FIT profile (`treadmill`); `nil` where the file states none.
+  public let subSport: String?
   /// Spans in which the timer stood still, in order of time.
   public let pauses: [RecordedPause]
   /// The laps that the file states, in order of their starts.
@@ -31,6 +33,7 @@ extension ActivityFacts {
     from = time(first.time)
     until = time(last.time)
     sport = activity.sport
+    subSport = activity.subSport
     pauses = activity.pauses.map { RecordedPause(from: time($0.from), until: time($0.until)) }
     laps = activity.timed.filter { !$0.isWhole }.enumerated()
       .sorted { ($0.element.from, $0.offset) < ($1.element.from, $1.offset) }

@@ -171,8 +171,8 @@ extension DecodedItem {
       .warning(kind, position: "unpacked " + position, detail: detail)
     case .strapMemory(let part, let position): .strapMemory(part: part, position: "unpacked " + position)
     case .point, .clock, .activity, .sport, .device, .timerStopped, .timerStarted, .lap, .timed, .cue,
-      .nextPart, .storedHeartRate, .interval, .statedDistance, .statedSteps, .statedEnergy, .cadenceIsNotOfFeet,
-      .unreadField:
+      .nextPart, .storedHeartRate, .subSport, .interval, .statedDistance, .statedSteps, .statedEnergy,
+      .cadenceIsNotOfFeet, .unreadField:
       self
     }
   }

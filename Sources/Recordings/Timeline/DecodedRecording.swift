@@ -55,6 +55,8 @@ struct DecodedRecording: Sendable {
   struct Activity: Sendable {
     /// The sport as the file names it.
     var sport: String?
+    /// The more precise kind of it, in words of the FIT profile, where the file states it.
+    var subSport: String?
     /// The points in order of time.
     var points: [RecordedPoint] = []
     /// The times between two beats, in order of time, those of one instant in that of the file.
@@ -178,6 +180,7 @@ struct DecodedRecording: Sendable {
       current.sport = sport
       hasCurrent = true
     case .sport(let sport): current.sport = sport
+    case .subSport(let kind): current.subSport = kind
     case .device(let name): if device == nil { device = name }
     case .timerStopped(let time): current.stop(at: time)
     case .timerStarted(let time): current.start(at: time)

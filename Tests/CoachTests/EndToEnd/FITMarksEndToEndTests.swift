@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+@testable import WorkoutTestSupport
 
 @Suite("The program: laps, steps and cues in a FIT file")
 struct FITMarksEndToEndTests {
@@ -32,58 +33,8 @@ struct FITMarksEndToEndTests {
     }
   }
 
-  /// A message of a FIT file: its number, and the bytes of its fields; those of developers from 1,000 on.
-  private struct Message {
-    let number: Int
-    var fields: [Int: [UInt8]] = [:]
-
-    /// A whole number, low byte first.
-    func value(_ field: Int) -> Int? { fields[field]?.reversed().reduce(0) { $0 << 8 | Int($1) } }
-
-    func text(_ field: Int) -> String? {
-      fields[field].map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    }
-  }
-
-  /// The messages of a file, read by the protocol alone and by nothing of the product.
-  private func messages(_ bytes: [UInt8]) throws -> [Message] {
-    typealias Definition = (number: Int, fields: [(number: Int, size: Int)])
-    var definitions: [UInt8: Definition] = [:]
-    var messages: [Message] = []
-    var place = Int(bytes[0])
-    func word(_ at: Int) -> Int { Int(bytes[at]) | Int(bytes[at + 1]) << 8 }
-    while place < bytes.count - 2 {
-      let head = bytes[place]
-      place += 1
-      if head & 0x40 != 0 {
-        var definition: Definition = (word(place + 2), [])
-        var count = Int(bytes[place + 4])
-        place += 5
-        for base in head & 0x20 == 0 ? [0] : [0, 1_000] {
-          if base > 0 {
-            count = Int(bytes[place])
-            place += 1
-          }
-          for _ in 0..<count {
-            definition.fields.append((base + Int(bytes[place]), Int(bytes[place + 1])))
-            place += 3
-          }
-        }
-        definitions[head & 0x0F] = definition
-      } else {
-        let definition = try #require(definitions[head & 0x0F])
-        var message = Message(number: definition.number)
-        for field in definition.fields {
-          message.fields[field.number] = Array(bytes[place..<place + field.size])
-          place += field.size
-        }
-        messages.append(message)
-      }
-    }
-    return messages
-  }
-
-  private func exported(_ lines: String, _ options: [String]) throws -> (messages: [Message], cues: [[String: Any]]) {
+  private func exported(_ lines: String, _ options: [String]) throws -> (messages: [FITMessage], cues: [[String: Any]])
+  {
     let outcome = try program.run(
       ["live", "--age", "30", "--format", "jsonl", "--clock", "samples"] + options, input: lines)
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -97,7 +48,7 @@ struct FITMarksEndToEndTests {
     let inspected = try program.run(["inspect", file.path, "--format", "jsonl"]).output
     #expect(inspected.contains(#""count":421"#), "\(inspected)")
     #expect(inspected.contains(#""pauses":[],"warnings":[]"#), "\(inspected)")
-    return (try messages(Array(Data(contentsOf: file))), cues)
+    return (try FITMessage.all(in: Array(Data(contentsOf: file))), cues)
   }
 
   @Test("Each step is a lap with its name, and each cue stands in the record of its second, with its words")
@@ -139,7 +90,7 @@ struct FITMarksEndToEndTests {
     let again = try program.run(["export", file, "--as", "fit", "--output", copy])
     #expect(again.status == 0, "\(again.errors)")
     #expect(!again.errors.contains("coach_"), "\(again.errors)")
-    let kept = try self.messages(Array(Data(contentsOf: URL(fileURLWithPath: copy))))
+    let kept = try FITMessage.all(in: Array(Data(contentsOf: URL(fileURLWithPath: copy))))
     let keptLaps = kept.filter { $0.number == 19 }
     for field in [2, 7, 10, 16, 23, 24, 254] {
       #expect(keptLaps.map { $0.value(field) } == laps.map { $0.value(field) }, "field \(field)")

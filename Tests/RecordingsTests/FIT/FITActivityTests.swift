@@ -92,6 +92,20 @@ struct FITActivityTests {
     #expect(FITReading(builder.file()).emitted.contains("not of feet") == !isOnFoot)
   }
 
+  @Test(
+    "the kind of a sport is that of all its sessions",
+    arguments: [
+      ([3], "trail"), ([3, 3], "trail"), ([3, 1], nil), ([3, 0], nil), ([0, 3], nil), ([3, 1, 0], nil), ([0], nil),
+      ([253], nil), ([255], nil),
+    ] as [([Int], String?)])
+  func kinds(kinds: [Int], name: String?) {
+    var builder = FITBuilder()
+    records([80], to: &builder)
+    for kind in kinds { session(1, kind, to: &builder) }
+    let kind = FITReading(builder.file()).emitted.filter { $0.hasPrefix("kind") }
+    #expect(kind == (name.map { ["kind \($0)"] } ?? []))
+  }
+
   @Test("steps of the session count where no record has any")
   func statedSteps() {
     var builder = FIT.records([120])

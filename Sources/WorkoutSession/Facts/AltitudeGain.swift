@@ -15,8 +15,11 @@ package struct AltitudeGain: Hashable, Sendable {
   /// Which way it goes, and how far that has led; absent before the first altitude.
   private var way: Way?
 
+  /// Nothing has been climbed.
+  package init() {}
+
   /// Takes an altitude in metres; one that is not finite is left out.
-  mutating func admit(_ meters: Double) {
+  package mutating func admit(_ meters: Double) {
     guard meters.isFinite else { return }
     switch way {
     case nil:
@@ -55,5 +58,5 @@ package struct AltitudeGain: Hashable, Sendable {
   }
 
   /// Begins anew at the next altitude: in a pause nobody climbs for the session.
-  mutating func interrupt() { way = nil }
+  package mutating func interrupt() { way = nil }
 }
