@@ -106,17 +106,20 @@ package struct MotionColumnName: Hashable, Sendable {
     for name in [
       "acceleration", "accel", "acc", "accelerometer", "accelerometeracceleration", "totalacc", "totalacceleration",
       "rawacceleration", "rawacc", "accelerationincludinggravity", "a", "gf", "gforce",
+      "beschleunigung", "beschl",
     ] { names[name] = .acceleration }
     for name in [
       "useracceleration", "linearacceleration", "linearaccel", "linearacc", "linacc", "bodyacc", "useracc",
       "motionuseracceleration", "bodyacceleration",
+      "linearebeschleunigung", "beschleunigungohneg",
     ] { names[name] = .userAcceleration }
-    for name in ["gravity", "grav", "motiongravity"] { names[name] = .gravity }
+    for name in ["gravity", "grav", "motiongravity", "schwerkraft", "gravitation"] { names[name] = .gravity }
     for name in [
       "rotationrate", "gyroscope", "gyro", "gyr", "gyrorotation", "gyroscoperotation", "angularvelocity", "rotation",
       "motionrotationrate", "gyroscoperate", "g", "angvel", "w",
+      "gyroskop", "drehrate", "winkelgeschwindigkeit",
     ] { names[name] = .rotationRate }
-    for name in ["magneticfield", "magnetometer", "mag", "magn", "magnetic", "m"] { names[name] = .magneticField }
+    for name in ["magneticfield", "magnetometer", "mag", "magn", "magnetic", "m", "magnetfeld"] { names[name] = .magneticField }
     return names
   }()
 }

@@ -1,41 +1,74 @@
 internal import TextFormats
 
-/// The beginning of a text of lines, which is looked at before the text is read, for what its header does not state: the units
-/// of motion.
-struct CSVBeginning {
+/// The beginning of a text of lines, which is looked at before the text is read, for what its header does not state: how lines end,
+/// how numbers and times are written, and the units of motion.
+struct CSVBeginning: Sendable {
   /// How many bytes of a text are looked at before it is read.
   static let longest = 64 << 10
 
-  /// The columns of the header, none where it cannot be split; its delimiter, and where its line ends.
-  typealias Header = (columns: CSVColumns?, delimiter: CSVDelimiter, end: Int)
+  /// How the rows are written; `nil` where there is no header that can be split.
+  private(set) var style: CSVStyle?
+  /// The units of motion that the header and the rows after it show; `nil` as before.
+  private(set) var motionUnits: CSVMotionUnits?
+  /// Whether carriage returns alone end the lines, as on old Macs.
+  private(set) var hasReturnsOnly = false
 
-  /// Whether more than these bytes has to be looked at: they have no header yet, or one that does not name the units of
-  /// motion. Nothing is waited for that decides nothing, since the sender of a pipe may want to be refused first.
+  /// The header, `nil` where it cannot be split, and where the rows begin.
+  private typealias Header = (header: CSVHeader?, end: Int)
+
+  /// Whether more than these bytes has to be looked at: they have no header yet, or one that leaves something open that rows may
+  /// answer. Nothing is waited for that decides nothing, since the sender of a pipe may want to be refused first.
   static func needsMore(than text: Span<UInt8>) -> Bool {
     guard text.count < longest else { return false }
-    guard let header = header(of: text) else { return true }
-    return header.columns.map { CSVMotionUnits($0, delimiter: header.delimiter, rows: nil).guess != nil } ?? false
+    guard let found = header(of: text) else { return true }
+    guard let header = found.header else { return false }
+    let units = CSVMotionUnits(header.columns, delimiter: header.delimiter, rows: nil)
+    return units.guess != nil || CSVStyle.needsMore(header.columns, header.delimiter, text, from: found.end)
   }
 
-  /// The units of motion that the header and the rows after it show; `nil` where there is no header that can be split.
-  /// Bytes beyond ``longest`` change nothing.
-  static func motionUnits(_ text: Span<UInt8>) -> CSVMotionUnits? {
-    let piece = text.extracting(first: longest)
-    guard let header = header(of: piece), let columns = header.columns else { return nil }
-    return CSVMotionUnits(columns, delimiter: header.delimiter, rows: piece.extracting(header.end..<piece.count))
+  /// What a text shows. Bytes beyond ``longest`` change nothing.
+  init(_ text: Span<UInt8>) {
+    let piece = text.extracting(first: min(text.count, Self.longest))
+    let hasReturnsOnly = Self.endsByReturns(piece)
+    self.hasReturnsOnly = hasReturnsOnly
+    if hasReturnsOnly { look(atBytes: Self.lineEnds(piece)) } else { look(at: piece) }
+  }
+
+  private static func lineEnds(_ text: Span<UInt8>) -> [UInt8] { text.indices.map { lineEnd(text[$0]) } }
+
+  private mutating func look(atBytes bytes: [UInt8]) { look(at: bytes.span) }
+
+  private mutating func look(at text: Span<UInt8>) {
+    guard let found = Self.header(of: text), let header = found.header else { return }
+    let style = CSVStyle(header.columns, delimiter: header.delimiter, text, from: found.end)
+    self.style = style
+    motionUnits = CSVMotionUnits(
+      header.columns, delimiter: header.delimiter, rows: text.extracting(found.end..<text.count), style: style)
+  }
+
+  /// A byte of a text whose lines end with carriage returns, with line feeds instead.
+  static func lineEnd(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "\r") ? UInt8(ascii: "\n") : byte }
+
+  /// Whether there is no line feed, but a carriage return before the last byte.
+  private static func endsByReturns(_ text: Span<UInt8>) -> Bool {
+    !text.indices.contains { text[$0] == UInt8(ascii: "\n") }
+      && text.indices.dropLast().contains { text[$0] == UInt8(ascii: "\r") }
   }
 
   /// The header; `nil` when there is no whole one.
   private static func header(of text: Span<UInt8>) -> Header? {
-    var start = 0
+    var reader = CSVHeaderReader()
+    let hasMark = text.count >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF
+    var start = hasMark ? 3 : 0
     while let end = (start..<text.count).first(where: { text[$0] == UInt8(ascii: "\n") }) {
-      let line = text.extracting(start..<end)
+      let isReturn = end > start && text[end - 1] == UInt8(ascii: "\r")
+      let line = text.extracting(start..<(isReturn ? end - 1 : end))
       start = end + 1
-      if line.isEmpty || line[0] == UInt8(ascii: "#") { continue }
-      let delimiter = CSVDelimiter.detect(header: line)
-      var row = CSVRow(delimiter: delimiter)
-      guard (try? row.split(line)) != nil else { return (nil, delimiter, start) }
-      return (CSVColumns(header: (0..<row.count).map { row.string($0, in: line) }), delimiter, start)
+      do throws(CSVHeaderProblem) {
+        if let header = try reader.take(line, nil) { return (header, start) }
+      } catch {
+        return (nil, start)
+      }
     }
     return nil
   }

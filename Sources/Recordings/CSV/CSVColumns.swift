@@ -1,4 +1,5 @@
 internal import ActivityRecognition
+internal import TextFormats
 
 /// What the columns of a CSV mean, by its header.
 ///
@@ -20,7 +21,7 @@ package struct CSVColumns: Sendable {
     case second
     /// Seconds since the start.
     case relativeSeconds
-    /// Milliseconds since the start or the Unix epoch.
+    /// Milliseconds since the start or the Unix epoch, or microseconds or nanoseconds by the name of the column.
     case milliseconds
     case heartRate
     case steps
@@ -57,6 +58,10 @@ package struct CSVColumns: Sendable {
   package let columns: [Meaning: Int]
   /// The factors to our units of columns of the motion sensors whose names state a unit.
   let motionFactors: [Int: Double]
+  /// Milliseconds of one of the column of intervals between beats; `nil` where its name states no unit.
+  let intervalFactor: Double?
+  /// Columns whose words state no unit though people write them in several: what they hold, in words.
+  let assumedUnits: [String]
   /// The names that are not known, or of no use here.
   let unknown: [String]
   /// The layout of a program, known by the whole header.
@@ -112,19 +117,27 @@ package struct CSVColumns: Sendable {
     var factors: [Int: Double] = [:]
     var unknown: [Int] = []
     var withoutGravity: Set<Int> = []
+    var units: [Int: Int64] = [:]
     for (index, word) in words.enumerated() {
-      let named = Self.meaning(of: word)
-      let known = named.flatMap { CSVUnit(ofColumn: names[index]).meaning(of: $0) }
+      let isLeftOut = layout.leavesOut(word) || CSVColumnWords.isMean(names[index])
+      let named = isLeftOut ? nil : Self.meaning(of: word, beside: words)
+      let unit = CSVUnit(ofColumn: names[index])
+      let known = named.flatMap { unit.meaning(of: $0) }
       let motion = named == nil ? MotionColumnName(names[index]) : nil
       guard let meaning = layout.meaning(of: word) ?? known ?? motion.flatMap({ Meaning($0) }) else {
         if !layout.knows(word), word != Self.simulatedMark { unknown.append(index) }
         continue
       }
       factors[index] = motion?.factor
+      if meaning == .milliseconds { units[index] = unit.nanoseconds ?? CSVColumnWords.nanoseconds(of: word) }
       if motion?.quantity == .userAcceleration { withoutGravity.insert(index) }
       // An acceleration with gravity in it comes before one without.
       let isBetter = motion?.quantity == .acceleration && columns[meaning].map(withoutGravity.contains) == true
       if columns[meaning] == nil || isBetter { columns[meaning] = index }
+    }
+    // Sensor Logger counts steps since its start.
+    if words.count == 3, Set(words) == ["time", "seconds_elapsed", "steps"] {
+      columns[.cumulativeSteps] = columns.removeValue(forKey: .steps)
     }
     for (axis, index) in Self.bareAxes(words, beside: columns).enumerated() {
       columns[.acceleration(axis: axis)] = index
@@ -134,12 +147,18 @@ package struct CSVColumns: Sendable {
       unknown.append(index)
     }
     if columns[.hour] != nil, columns[.minute] != nil, columns[.second] == nil,
-      let seconds = columns[.relativeSeconds], ["seconds", "secs"].contains(words[seconds])
+      let seconds = columns[.relativeSeconds], ["seconds", "secs", "sekunden"].contains(words[seconds])
     {
       columns[.second] = seconds
       columns[.relativeSeconds] = nil
     }
-    time = Self.time(columns)
+    if let index = words.firstIndex(of: "height"), columns[.altitude] == nil, columns[.latitude] != nil,
+      columns[.longitude] != nil, CSVUnit(ofColumn: names[index]).meaning(of: .altitude) != nil
+    {
+      columns[.altitude] = index
+      unknown.removeAll { $0 == index }
+    }
+    time = Self.time(columns, nanoseconds: columns[.milliseconds].flatMap { units[$0] })
     if case .parts = time {
     } else {
       for part in [Meaning.hour, .minute, .second] {
@@ -147,6 +166,13 @@ package struct CSVColumns: Sendable {
       }
     }
     isSimulated = words.contains(Self.simulatedMark)
+    let interval = columns[.rrInterval]
+    intervalFactor = interval.flatMap { index in
+      CSVUnit(ofColumn: names[index]).milliseconds ?? CSVColumnWords.milliseconds(of: words[index])
+    }
+    assumedUnits = CSVColumnWords.assumedUnits(
+      distance: columns[.distance(factor: 1)].map { (words[$0], names[$0]) },
+      speed: columns[.speed(factor: 1)].map { (words[$0], names[$0]) })
     self.columns = columns
     motionFactors = factors
     self.unknown = unknown.sorted().map { names[$0] }
@@ -163,6 +189,34 @@ package struct CSVColumns: Sendable {
     return axes.count == 3 && !others.contains { columns[$0] != nil } ? axes : []
   }
 
+  /// The columns that hold numbers of readings, in order.
+  var numberColumns: [Int] {
+    columns.filter { meaning, _ in
+      switch meaning {
+      case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds, .label, .trial: false
+      case .heartRate, .steps, .cumulativeSteps, .cadence, .fractionalCadence, .distance, .speed, .latitude, .longitude,
+        .altitude, .horizontalAccuracy, .verticalAccuracy, .acceleration, .rotationRate, .magneticField, .rrInterval,
+        .direction:
+        true
+      }
+    }.values.sorted()
+  }
+
+  /// Whether all axes of a sensor of motion are there.
+  var hasMotion: Bool {
+    axes { .acceleration(axis: $0) } != nil || axes { .rotationRate(axis: $0) } != nil
+      || axes { .magneticField(axis: $0) } != nil
+  }
+
+  /// What is missing in a header without a column for the time.
+  var missingTime: String {
+    let isRow = names.allSatisfy { name in
+      DecimalText(name.utf8.span) != nil || WallClockTimeText(iso8601: name) != nil || name.isEmpty
+    }
+    guard isRow else { return "no column for the time: expected a CSV with a header such as time,heart_rate" }
+    return "numbers without a header: expected the names of the columns above them, such as time,heart_rate"
+  }
+
   /// What is missing in a header without a column of readings.
   var missingReadings: String {
     let motion = names.filter { MotionColumnName($0) != nil }
@@ -175,11 +229,13 @@ package struct CSVColumns: Sendable {
   }
 
   /// The time since the start wins over the time of day, because it is exact.
-  private static func time(_ columns: [Meaning: Int]) -> CSVTimeColumns? {
+  private static func time(_ columns: [Meaning: Int], nanoseconds: Int64?) -> CSVTimeColumns? {
     if let index = columns[.relativeSeconds] { return .relativeSeconds(index) }
     let date = columns[.date]
     if let index = columns[.time] ?? columns[.timeOfDay] { return .written(index, date: date) }
-    if let index = columns[.milliseconds] { return .milliseconds(index) }
+    if let index = columns[.milliseconds] {
+      return nanoseconds.map { .units(index, nanoseconds: $0) } ?? .milliseconds(index)
+    }
     if let hour = columns[.hour] {
       return .parts(hour: hour, minute: columns[.minute], second: columns[.second], date: date)
     }
@@ -214,52 +270,95 @@ package struct CSVColumns: Sendable {
   }
 
   /// What a column of a known name holds; a name is normalized. A table of all names would be made for each file that is read.
-  private static func meaning(of word: String) -> Meaning? {
+  private static func meaning(of word: String, beside words: [String]) -> Meaning? {
     switch word {
+    // Beside LF it is a power of the heart rate's variability.
+    case "hf": words.contains("lf") ? nil : .heartRate
     case "time", "timestamp", "datetime", "date_time", "time_utc", "utc_time", "utc", "unix_time", "unixtime",
-      "timestamp_s", "unix_s", "loggingtime":
+      "timestamp_s", "unix_s", "loggingtime", "time_stamp", "timestamp_utc", "datetime_utc", "date_time_utc", "epoch",
+      "epoch_s", "epoch_time", "unix_timestamp", "unixtimestamp", "iso_time", "local_time", "time_local", "zeit",
+      "zeitstempel", "zeitpunkt", "datum_zeit", "datum_uhrzeit", "datumzeit", "datum_und_uhrzeit":
       .time
-    case "time_of_day", "clock_time", "clock": .timeOfDay
-    case "date": .date
-    case "hour", "hours", "hh": .hour
-    case "minute", "minutes", "min", "mins": .minute
-    case "second", "sec": .second
+    case "time_of_day", "clock_time", "clock", "uhrzeit": .timeOfDay
+    case "date", "datum": .date
+    case "hour", "hours", "hh", "stunde", "stunden": .hour
+    case "minute", "minutes", "min", "mins", "minuten": .minute
+    case "second", "sec", "sekunde": .second
     case "time_s", "at_s", "at_seconds", "seconds", "secs", "elapsed", "elapsed_s", "elapsed_seconds",
-      "seconds_elapsed", "elapsed_time", "time_sec", "t", "t_s":
+      "seconds_elapsed", "elapsed_time", "time_sec", "t", "t_s", "time_seconds", "time_in_seconds", "elapsed_time_s",
+      "elapsed_time_sec", "elapsed_time_seconds", "elapsed_sec", "elapsed_secs", "seconds_since_start",
+      "time_since_start", "zeit_s", "zeit_sek", "zeit_in_s", "zeit_in_sekunden", "sekunden", "verstrichene_zeit",
+      "vergangene_zeit", "laufzeit":
       .relativeSeconds
-    case "time_ms", "timestamp_ms", "at_ms", "elapsed_ms", "unix_ms": .milliseconds
+    case "time_ms", "timestamp_ms", "at_ms", "elapsed_ms", "unix_ms", "epoch_ms", "unix_timestamp_ms",
+      "elapsed_time_ms", "time_millis", "timestamp_millis", "time_milliseconds", "timestamp_milliseconds",
+      "milliseconds", "millis", "zeit_ms", "zeitstempel_ms":
+      .milliseconds
+    case "time_us", "timestamp_us", "unix_us", "epoch_us", "elapsed_us", "time_micros", "timestamp_micros", "time_ns",
+      "timestamp_ns", "unix_ns", "epoch_ns", "elapsed_ns", "time_nanos", "timestamp_nanos", "zeit_us", "zeit_ns",
+      "zeitstempel_us", "zeitstempel_ns":
+      .milliseconds
     case "heart_rate", "heart_rate_bpm", "heartrate", "heartrate_bpm", "heartbeat", "hr", "hr_bpm", "bpm", "pulse",
-      "heart_beat", "heart_rate_value":
+      "heart_beat", "heart_rate_value", "beats_per_minute", "heart_rate_beats_per_minute", "pulse_bpm", "pulse_rate",
+      "value_bpm", "herzfrequenz", "herzfrequenz_bpm", "herzrate", "herzrate_bpm", "puls", "puls_bpm", "pulsfrequenz",
+      "hf_bpm":
       .heartRate
-    case "steps", "step_count", "stepcount", "steps_count": .steps
-    case "steps_cumulative", "cumulative_steps", "total_steps", "steps_total": .cumulativeSteps
-    case "cadence", "cadence_spm", "cad", "run_cadence", "cadence_steps_per_minute", "step_rate": .cadence
+    case "steps", "step_count", "stepcount", "steps_count", "number_of_steps", "num_steps", "schritte", "schrittzahl",
+      "schrittanzahl", "anzahl_schritte":
+      .steps
+    case "steps_cumulative", "cumulative_steps", "total_steps", "steps_total", "cumulative_step_count",
+      "total_step_count", "schritte_gesamt", "gesamtschritte", "schritte_kumuliert":
+      .cumulativeSteps
+    case "cadence", "cadence_spm", "cad", "run_cadence", "cadence_steps_per_minute", "step_rate", "running_cadence",
+      "step_cadence", "steps_per_minute", "spm", "schrittfrequenz", "schrittfrequenz_spm", "trittfrequenz", "kadenz",
+      "kadenz_spm":
+      .cadence
     case "fractional_cadence": .fractionalCadence
     case "label", "labels", "activity", "activity_label", "activity_name", "activityname", "label_name", "class", "tag",
       "ground_truth":
       .label
     case "trial", "trial_number": .trial
-    case "rr_ms", "rr_interval_ms", "rr_intervals_ms", "rri_ms", "ibi_ms", "nn_ms": .rrInterval
-    case "vertical_accuracy", "vertical_accuracy_m", "altitude_accuracy", "altitude_accuracy_m", "altitudeaccuracy":
+    case "rr_ms", "rr_interval_ms", "rr_intervals_ms", "rri_ms", "ibi_ms", "nn_ms", "rr", "rr_interval", "rr_intervals",
+      "rrinterval", "rrintervals", "rri", "ibi", "nn", "nn_interval", "nn_intervals", "nn_interval_ms", "rr_s",
+      "rr_interval_s", "ibi_s", "nn_s", "rr_intervall", "rr_abstand":
+      .rrInterval
+    case "vertical_accuracy", "vertical_accuracy_m", "altitude_accuracy", "altitude_accuracy_m", "altitudeaccuracy",
+      "verticalaccuracy":
       .verticalAccuracy
     case "speed_accuracy", "speed_accuracy_m_s", "speed_accuracy_mps", "speedaccuracy": .direction(value: 1)
-    case "course", "course_deg", "bearing", "bearing_deg", "course_degrees", "bearing_degrees": .direction(value: 2)
-    case "course_accuracy", "course_accuracy_deg", "bearing_accuracy", "bearing_accuracy_deg", "courseaccuracy":
+    case "course", "course_deg", "bearing", "bearing_deg", "course_degrees", "bearing_degrees", "kurs":
+      .direction(value: 2)
+    case "course_accuracy", "course_accuracy_deg", "bearing_accuracy", "bearing_accuracy_deg", "courseaccuracy",
+      "bearingaccuracy":
       .direction(value: 3)
     case "heading", "heading_deg", "heading_degrees", "true_heading": .direction(value: 4)
     case "heading_accuracy", "heading_accuracy_deg", "headingaccuracy": .direction(value: 5)
-    case "distance", "distance_m", "distance_meters", "distance_metres", "dist", "total_distance": .distance(factor: 1)
-    case "distance_km": .distance(factor: 1_000)
+    case "distance", "distance_m", "distance_meters", "distance_metres", "dist", "total_distance",
+      "cumulative_distance", "distanz", "distanz_m", "strecke", "strecke_m", "entfernung", "entfernung_m":
+      .distance(factor: 1)
+    case "distance_km", "km", "distanz_km", "strecke_km", "entfernung_km": .distance(factor: 1_000)
     case "distance_mi", "distance_miles": .distance(factor: 1_609.344)
-    case "speed", "speed_m_s", "speed_mps", "enhanced_speed", "speed_ms", "speed_meters_per_second", "velocity":
+    case "speed", "speed_m_s", "speed_mps", "enhanced_speed", "speed_ms", "speed_meters_per_second", "velocity",
+      "velocity_smooth", "velocity_m_s", "velocity_mps", "gps_speed", "geschwindigkeit", "geschwindigkeit_m_s":
       .speed(factor: 1)
-    case "speed_kmh", "speed_km_h", "speed_kph": .speed(factor: 1 / 3.6)
-    case "speed_mph": .speed(factor: 0.447_04)
-    case "latitude", "lat", "latitude_deg", "latitude_degrees", "position_lat": .latitude
-    case "longitude", "lon", "lng", "long", "longitude_deg", "longitude_degrees", "position_long": .longitude
-    case "altitude", "altitude_m", "alt", "elevation", "elevation_m", "ele", "enhanced_altitude": .altitude
+    case "speed_kmh", "speed_km_h", "speed_kph", "speed_kmph", "kph", "kmh", "km_h", "geschwindigkeit_km_h",
+      "geschwindigkeit_kmh":
+      .speed(factor: 1 / 3.6)
+    case "speed_mph", "mph": .speed(factor: 0.447_04)
+    // A letter with two points that is not UTF-8 is a gap between words.
+    case "latitude", "lat", "latitude_deg", "latitude_degrees", "position_lat", "lat_deg", "gps_lat", "gps_latitude",
+      "location_latitude", "breitengrad", "geografische_breite", "geographische_breite":
+      .latitude
+    case "longitude", "lon", "lng", "long", "longitude_deg", "longitude_degrees", "position_long", "lon_deg", "lng_deg",
+      "gps_lon", "gps_lng", "gps_long", "gps_longitude", "location_longitude", "längengrad", "laengengrad",
+      "l_ngengrad", "geografische_länge", "geographische_länge":
+      .longitude
+    case "altitude", "altitude_m", "alt", "elevation", "elevation_m", "ele", "enhanced_altitude", "altitude_meters",
+      "altitude_metres", "elevation_meters", "elevation_metres", "alt_m", "ele_m", "gps_altitude", "höhe", "höhe_m",
+      "hoehe", "hoehe_m", "h_he", "h_he_m", "meereshöhe":
+      .altitude
     case "horizontal_accuracy", "horizontal_accuracy_m", "accuracy", "accuracy_m", "coordinate_accuracy",
-      "coordinateaccuracy", "gps_accuracy":
+      "coordinateaccuracy", "gps_accuracy", "horizontalaccuracy", "genauigkeit", "genauigkeit_m":
       .horizontalAccuracy
     default: nil
     }

@@ -10,6 +10,10 @@ package enum CSVLayout: Hashable, Sendable {
   case fitbitMinutes
   /// Fitbit's steps of the minutes of an hour: `Id,ActivityHour,Steps00,…,Steps59`.
   case fitbitHours
+  /// The samples of Polar Flow, below a summary that is no part of them.
+  case polarFlow
+  /// The same of a sport on foot, whose cadence counts the strides of one leg.
+  case polarFlowOnFoot
   /// Any other.
   case other
 
@@ -28,7 +32,8 @@ package enum CSVLayout: Hashable, Sendable {
     switch self {
     case .sensoGather: "sensogather-csv"
     case .sensoGatherObjects: RecordingFormat.sensoGatherJSON.rawValue
-    case .fitbitHeartRate, .fitbitMinutes, .fitbitHours, .other: RecordingFormat.csv.rawValue
+    case .fitbitHeartRate, .fitbitMinutes, .fitbitHours, .polarFlow, .polarFlowOnFoot, .other:
+      RecordingFormat.csv.rawValue
     }
   }
 
@@ -39,9 +44,15 @@ package enum CSVLayout: Hashable, Sendable {
   var personColumn: Int? {
     switch self {
     case .fitbitHeartRate, .fitbitMinutes, .fitbitHours: 0
-    case .sensoGather, .sensoGatherObjects, .other: nil
+    case .sensoGather, .sensoGatherObjects, .polarFlow, .polarFlowOnFoot, .other: nil
     }
   }
+
+  /// Whether a cadence counts the strides of one leg.
+  var countsStrides: Bool { self == .polarFlowOnFoot }
+
+  /// Whether a name is not read in this layout, whatever it is elsewhere: pedals turn without steps.
+  func leavesOut(_ word: String) -> Bool { self == .polarFlow && word == "cadence" }
 
   /// The meaning that a name has in this layout and not elsewhere.
   func meaning(of word: String) -> CSVColumns.Meaning? {
@@ -50,6 +61,7 @@ package enum CSVLayout: Hashable, Sendable {
     case .fitbitMinutes: word == "activityminute" ? .time : nil
     case .fitbitHours: word == "activityhour" ? .time : nil
     case .sensoGather, .sensoGatherObjects: Self.joined(word) == "altitudeaccuracy" ? .verticalAccuracy : nil
+    case .polarFlow, .polarFlowOnFoot: word == "distances" ? .distance(factor: 1) : nil
     case .other: nil
     }
   }
@@ -58,7 +70,7 @@ package enum CSVLayout: Hashable, Sendable {
   func knows(_ word: String) -> Bool {
     switch self {
     case .sensoGather, .sensoGatherObjects: Self.sensoGatherNames.contains(Self.joined(word))
-    case .fitbitHeartRate, .fitbitMinutes, .fitbitHours: true
+    case .fitbitHeartRate, .fitbitMinutes, .fitbitHours, .polarFlow, .polarFlowOnFoot: true
     case .other: false
     }
   }

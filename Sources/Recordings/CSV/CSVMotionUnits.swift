@@ -11,8 +11,8 @@ struct CSVMotionUnits: Sendable {
   /// What was guessed, in words; `nil` when the names say it all.
   private(set) var guess: String?
 
-  /// The units of columns; `rows` is the text behind the header, as far as it is there.
-  init(_ columns: CSVColumns, delimiter: CSVDelimiter, rows: Span<UInt8>?) {
+  /// The units of columns; `rows` is the text behind the header, as far as it is there, and `style` how it is written.
+  init(_ columns: CSVColumns, delimiter: CSVDelimiter, rows: Span<UInt8>?, style: CSVStyle? = nil) {
     let acceleration = columns.axes { .acceleration(axis: $0) }.map { columns.motionFactors[$0.x] }
     let rotationRate = columns.axes { .rotationRate(axis: $0) }.map { columns.motionFactors[$0.x] }
     self.acceleration = (acceleration ?? 1) ?? 1
@@ -23,7 +23,7 @@ struct CSVMotionUnits: Sendable {
     var seen = (meanAcceleration: 0.0, fastestTurn: 0.0)
     // Rows are looked at only where they decide something: most files have no motion, or names that say it all.
     if let rows, acceleration == .some(nil) || rotationRate == .some(nil) {
-      seen = Self.sizes(columns, delimiter, rows)
+      seen = Self.sizes(columns, delimiter, rows, style)
     }
     if let acceleration, acceleration == nil {
       let isMetric = seen.meanAcceleration > MotionLimits.largestMean
@@ -52,9 +52,12 @@ struct CSVMotionUnits: Sendable {
 
   /// The mean length of the accelerations and the fastest turn in some rows.
   private static func sizes(
-    _ columns: CSVColumns, _ delimiter: CSVDelimiter, _ rows: Span<UInt8>
+    _ columns: CSVColumns, _ delimiter: CSVDelimiter, _ rows: Span<UInt8>, _ style: CSVStyle?
   ) -> (meanAcceleration: Double, fastestTurn: Double) {
-    guard var decoder = CSVRowDecoder(columns: columns, delimiter: delimiter) else { return (0, 0) }
+    let style = style ?? CSVStyle(columns, delimiter: delimiter)
+    guard var decoder = CSVRowDecoder(columns: columns, delimiter: delimiter, style: style, origin: nil) else {
+      return (0, 0)
+    }
     var readings = CSVReadings()
     var (sum, count, fastest) = (0.0, 0, 0.0)
     var start = 0

@@ -52,6 +52,9 @@ package struct CSVRowDecoder: Sendable {
   /// The units of motion; our own until something else is said.
   var motionUnits: CSVMotionUnits?
   private let distanceFactor: Double
+  private let intervalFactor: Double
+  /// Whether a cadence counts the strides of one leg.
+  private let countsStrides: Bool
   private let speedFactor: Double
   /// Whether there is a column of steps, cadence or distance.
   private let hasStrides: Bool
@@ -64,13 +67,23 @@ package struct CSVRowDecoder: Sendable {
   /// Whether rows hold a heart rate and a speed at most, of nobody in particular.
   let isNarrow: Bool
   private var cumulativeSteps: CumulativeCount?
+  /// The column whose quotes were not closed on the line that was decoded last.
+  private var openColumn: Int?
 
   /// Creates a decoder of lines or, for the layout of objects, of JSON objects; `nil` without a column for the time.
   package init?(columns: CSVColumns, delimiter: CSVDelimiter) {
+    self.init(columns: columns, delimiter: delimiter, style: CSVStyle(columns, delimiter: delimiter), origin: nil)
+  }
+
+  /// Creates a decoder of rows of a style, whose times since a start count from `origin` where that is known, in nanoseconds since
+  /// the Unix epoch.
+  init?(columns: CSVColumns, delimiter: CSVDelimiter, style: CSVStyle, origin: Int64?) {
     guard let time = columns.time else { return nil }
     self.columns = columns
     objects = columns.layout == .sensoGatherObjects ? JSONObjectRow(columns: columns.names) : nil
-    self.time = CSVRowTime(time, prefersTimeOfDay: columns.hasOnlySteps || columns.columns[.timeOfDay] == time.column)
+    self.time = CSVRowTime(
+      time, prefersTimeOfDay: columns.hasOnlySteps || columns.columns[.timeOfDay] == time.column, style: style,
+      origin: origin)
     marksAbsenceByMinusOne = columns.layout.marksAbsenceByMinusOne
     people = columns.layout.personColumn
     labels = columns.columns[.label]
@@ -80,13 +93,15 @@ package struct CSVRowDecoder: Sendable {
     let speed = columns.scaled { if case .speed(let factor) = $0 { factor } else { nil } }
     distanceFactor = distance?.factor ?? 1
     speedFactor = speed?.factor ?? 1
+    intervalFactor = style.intervalFactor ?? 1
+    countsStrides = columns.layout.countsStrides
     let known = columns.columns
     hasPlace = known[.latitude] != nil && known[.longitude] != nil
     var numbers = [
       Slot.heartRate: known[.heartRate], Slot.steps: known[.steps], Slot.distance: distance?.index,
       Slot.cumulativeSteps: known[.steps] == nil ? known[.cumulativeSteps] : nil, Slot.cadence: known[.cadence],
       Slot.fractionalCadence: known[.cadence] == nil ? nil : known[.fractionalCadence], Slot.speed: speed?.index,
-      Slot.rrInterval: known[.rrInterval],
+      Slot.rrInterval: style.intervalFactor == nil ? nil : known[.rrInterval],
     ]
     hasStrides = [Slot.steps, Slot.cumulativeSteps, Slot.cadence, Slot.distance].contains {
       (numbers[$0] ?? nil) != nil
@@ -109,7 +124,7 @@ package struct CSVRowDecoder: Sendable {
       for (offset, column) in [axes.x, axes.y, axes.z].enumerated() { numbers[slot + offset] = column }
     }
     hasMotion = vectors.contains { $0.1 != nil }
-    hasIntervals = known[.rrInterval] != nil
+    hasIntervals = known[.rrInterval] != nil && style.intervalFactor != nil
     for value in 1..<DirectionReading.valueCount {
       numbers[Slot.direction + value - 1] = known[.direction(value: value)]
     }
@@ -123,11 +138,14 @@ package struct CSVRowDecoder: Sendable {
       objects == nil && !holdsHours && people == nil && labels == nil && trials == nil
       && !(hasStrides || hasPlace || hasMotion || hasIntervals || hasDirection || hasAltitude)
     var uses = [CSVRow.Use](repeating: .nothing, count: columns.names.count)
-    for (slot, column) in numbers { if let column { uses[column] = .number(slot: slot) } }
+    for (slot, column) in numbers {
+      if let column { uses[column] = .number(slot: slot, refusing: style.groups[column] ?? []) }
+    }
     if holdsHours { for column in 2..<62 { uses[column] = .text } }
     for column in time.all + [people, labels, trials].compactMap({ $0 }) { uses[column] = .text }
-    if time.mayBePlain { uses[time.column] = .time }
+    if time.mayBePlain, style.timeUnit == .byItself, origin == nil { uses[time.column] = .time }
     row = CSVRow(delimiter: delimiter)
+    row.allowsDecimalComma = style.allowsDecimalComma
     row.prepare(uses)
   }
 
@@ -161,6 +179,9 @@ package struct CSVRowDecoder: Sendable {
 
   /// The bytes of the trial of the row that was decoded last; `nil` where there is no column of trials.
   func trial(in line: Span<UInt8>) -> Range<Int>? { trials.map { row.range(of: $0) } }
+
+  /// Whether the line that was decoded last ends within the quotes of a field that nothing is read from.
+  var opensText: Bool { openColumn.map { row.uses.indices.contains($0) && row.uses[$0] == .nothing } ?? false }
 
   /// Decodes a row into its readings, of which those before are gone.
   package mutating func decode(_ line: Span<UInt8>, into readings: inout CSVReadings) -> Outcome {
@@ -215,7 +236,9 @@ package struct CSVRowDecoder: Sendable {
     readings.speed = possible(number(Slot.speed), &readings.unreadableValues) * speedFactor
     if hasPlace { readings.fix = fix(speed: Self.present(readings.speed), &readings.unreadableValues) }
     if hasMotion { readings.motion = motion }
-    if hasIntervals { readings.rrInterval = possible(number(Slot.rrInterval), &readings.unreadableValues) }
+    if hasIntervals {
+      readings.rrInterval = possible(number(Slot.rrInterval), &readings.unreadableValues) * intervalFactor
+    }
     if hasDirection { readings.direction = direction }
     if hasAltitude { readings.altitude = readings.fix == nil ? altitudeMeters ?? .nan : .nan }
   }
@@ -235,7 +258,8 @@ package struct CSVRowDecoder: Sendable {
     readings.steps =
       count(number(Slot.steps), &readings.unreadableValues)
       ?? countedUp(number(Slot.cumulativeSteps), at: time, &readings.unreadableValues)
-    let cadence = number(Slot.cadence)
+    let written = number(Slot.cadence)
+    let cadence = countsStrides ? RecordedSport.stepsPerMinute(written) : written
     let fraction = number(Slot.fractionalCadence)
     readings.cadence = possible(
       fraction.isNaN || cadence < 0 ? cadence : (cadence + fraction) * 2, &readings.unreadableValues)
@@ -246,12 +270,16 @@ package struct CSVRowDecoder: Sendable {
   @inline(never)
   private mutating func split(_ line: Span<UInt8>) -> String? {
     row.plainTime = nil
+    openColumn = nil
     guard objects == nil else { return objects?.place(line, into: &row) }
     do throws(CSVRowError) {
       try row.split(line)
+      // A delimiter at the end of a row begins no column.
+      if !isOfOwnLog { row.dropEmptyEnd(after: columns.names.count) }
       try row.require(columns: columns.names.count)
       return nil
     } catch {
+      if case .openQuote(let column) = error { openColumn = column - 1 }
       return "\(error)"
     }
   }
@@ -280,7 +308,13 @@ package struct CSVRowDecoder: Sendable {
   private mutating func readOddNumbers(in line: Span<UInt8>) -> Int {
     var unreadable = 0
     for (column, use) in row.uses.enumerated() {
-      if case .number(let slot) = use { row.numbers[slot] = oddNumber(column, in: line, &unreadable) }
+      guard case .number(let slot, let groups) = use else { continue }
+      if groups.matches(line.extracting(row.range(of: column))) {
+        row.numbers[slot] = .nan
+        unreadable += 1
+      } else {
+        row.numbers[slot] = oddNumber(column, in: line, &unreadable)
+      }
     }
     return unreadable
   }

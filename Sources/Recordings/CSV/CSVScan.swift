@@ -36,7 +36,11 @@ package struct CSVScan {
   private var firstProblem: (position: String, problem: String)?
   private var unknownNames: (position: String, names: [String])?
   private var readings = CSVReadings()
-  private var motionUnits: CSVMotionUnits?
+  private var beginning: CSVBeginning?
+  private var headerReader = CSVHeaderReader()
+  /// A row whose quotes are open, and the number of the line from which on another may be.
+  private var openRow: CSVOpenRow?
+  private var closedUntil = 0
   private var trials = CSVTrials()
 
   /// Creates a pass over rows of a form; where a person is given, only rows of that person are read.
@@ -73,20 +77,27 @@ package struct CSVScan {
     }
     // What is looked at does not depend on the pieces in which a source hands out its bytes.
     var beginning: [UInt8] = []
+    var hasReturnsOnly = false
     if places.form == .lines {
       while CSVBeginning.needsMore(than: beginning.span), case let count = try read(), count > 0 {
         beginning.append(contentsOf: piece[..<count])
       }
-      motionUnits = CSVBeginning.motionUnits(beginning.span)
+      let looked = CSVBeginning(beginning.span)
+      self.beginning = looked
+      hasReturnsOnly = looked.hasReturnsOnly
+      if hasReturnsOnly { beginning = beginning.map { CSVBeginning.lineEnd($0) } }
     }
     do {
       try feed(beginning.span, to: &splitter, body)
       beginning = []
       while case let count = try read(), count > 0 {
+        if hasReturnsOnly { for index in 0..<count { piece[index] = CSVBeginning.lineEnd(piece[index]) } }
         try feed(piece.span.extracting(first: count), to: &splitter, body)
       }
       try splitter.finish { try consume($0, $1, body) }
+      try giveOpenLines(body)
     } catch {
+      try giveOpenLines(body)
       if damage == nil, source.isUnpacked, error is LineError || error is JSONArrayError {
         do { while try source.read(into: &piece) > 0 {} } catch let problem as DecodingProblem { damage = problem }
       }
@@ -117,15 +128,52 @@ package struct CSVScan {
   package mutating func consume(_ line: Span<UInt8>, _ place: TextLine, _ body: (Sample) throws -> Void) throws {
     if decoder == nil {
       try header(line, place)
+    } else if openRow != nil {
+      try closeRow(line, place, body)
     } else {
       try row(line, place, body)
     }
+  }
+
+  /// Takes a line while quotes are open: the row that it closes, or the lines one by one where it shows that they are damage. A line
+  /// that is a row by itself does.
+  private mutating func closeRow(
+    _ line: Span<UInt8>, _ place: TextLine, _ body: (Sample) throws -> Void
+  ) throws {
+    guard var open = openRow else { return }
+    open.append(line, place)
+    openRow = open
+    guard !open.isTooLong else { return try giveOpenLines(body) }
+    guard line.indices.contains(where: { line[$0] == UInt8(ascii: "\"") }) else {
+      var (decoder, readings) = (decoder, readings)
+      if case .read = decoder?.decode(line, into: &readings), !readings.isEmpty { try giveOpenLines(body) }
+      return
+    }
+    // It is looked at before it is read, since what is read leaves traces.
+    var (decoder, readings) = (decoder, readings)
+    switch decoder?.decode(open.bytes.span, into: &readings) {
+    case .read, .hour:
+      openRow = nil
+      try row(open.bytes.span, open.place, body)
+    case .unreadable:
+      if decoder?.opensText != true { try giveOpenLines(body) }
+    case nil: break
+    }
+  }
+
+  /// Reads the lines of a row whose quotes nothing closed one by one.
+  private mutating func giveOpenLines(_ body: (Sample) throws -> Void) throws {
+    guard let open = openRow else { return }
+    openRow = nil
+    closedUntil = open.lastNumber
+    try open.forEachLine { try row($0, $1, body) }
   }
 
   /// Takes simple rows that stand one after the other in a text, up to the first that is not; see ``LineSplitter``.
   package mutating func consumeWholeLines(
     _ text: Span<UInt8>, _ cursor: inout LineCursor, _ body: (Sample) throws -> Void
   ) throws {
+    if openRow != nil { return }
     if isNarrow, sorter == nil, span == nil { return try consumeNarrowLines(text, &cursor, body) }
     while cursor.index < text.count,
       let (time, next) = decoder?.decodeSimple(text, from: cursor.index, into: &readings)
@@ -199,6 +247,10 @@ package struct CSVScan {
   /// - Throws: `RecordingError` when nothing could be used.
   package mutating func finish(trailingAt trailing: Int? = nil) throws(RecordingError) {
     guard let decoder else {
+      if let problem = headerReader.problem {
+        let position = problem.place.map { [places] in places.position($0) }
+        throw RecordingError(path: path, position: position, problem: problem.problem)
+      }
       throw RecordingError(path: path, problem: "empty: expected a header line with the names of columns")
     }
     guard !times.isEmpty || isOwnLog else {
@@ -222,31 +274,34 @@ package struct CSVScan {
   }
 
   private mutating func header(_ line: Span<UInt8>, _ place: TextLine) throws {
-    // Blank lines and comments may stand before the header.
-    if line.isEmpty || line[0] == UInt8(ascii: "#") { return }
-    let delimiter = CSVDelimiter.detect(header: line)
-    var row = CSVRow(delimiter: delimiter)
-    let position = places.position(place)
-    do throws(CSVRowError) {
-      try row.split(line)
+    let places = places
+    let header: CSVHeader
+    do throws(CSVHeaderProblem) {
+      guard let found = try headerReader.take(line, place) else { return }
+      header = found
     } catch {
-      throw RecordingError(path: path, position: position, problem: "\(error)")
+      throw RecordingError(path: path, position: places.position(error.place ?? place), problem: error.problem)
     }
-    let columns = CSVColumns(header: (0..<row.count).map { row.string($0, in: line) })
-    guard var decoder = CSVRowDecoder(columns: columns, delimiter: delimiter) else {
-      throw RecordingError(
-        path: path, position: position,
-        problem: "no column for the time: expected a CSV with a header such as time,heart_rate")
+    let (columns, delimiter, position) = (header.columns, header.delimiter, places.position(header.place ?? place))
+    let style = beginning?.style ?? CSVStyle(columns, delimiter: delimiter)
+    if let summary = columns.summary { throw RecordingError(path: path, position: position, problem: summary) }
+    guard
+      var decoder = CSVRowDecoder(columns: columns, delimiter: delimiter, style: style, origin: header.origin)
+    else {
+      throw RecordingError(path: path, position: position, problem: columns.missingTime)
     }
     guard columns.hasReadings else {
       throw RecordingError(
         path: path, position: position,
         problem: "no column with readings: " + columns.missingReadings)
     }
-    if !columns.unknown.isEmpty { warnUnknown(columns.unknown, at: position) }
+    let intervals = style.intervalFactor == nil ? columns.columns[.rrInterval].map { [columns.names[$0]] } ?? [] : []
+    let unknown = columns.unknown + intervals
+    if !unknown.isEmpty { warnUnknown(unknown, at: position) }
     if columns.layout.personColumn != nil { people = CSVPeople() }
-    let units = motionUnits ?? CSVMotionUnits(columns, delimiter: delimiter, rows: nil)
-    if let guess = units.guess { warnings.add(.guessedUnit, at: position, detail: guess) }
+    let units = beginning?.motionUnits ?? CSVMotionUnits(columns, delimiter: delimiter, rows: nil)
+    let guesses = style.guesses + (units.guess.map { [$0] } ?? [])
+    if !guesses.isEmpty { warnings.add(.guessedUnit, at: position, detail: guesses.joined(separator: ", ")) }
     decoder.motionUnits = units
     facts.format = columns.layout.format
     if columns.isSimulated { facts.statedOrigin = .simulated }
@@ -272,6 +327,8 @@ package struct CSVScan {
     if places.form == .objects { noteUnknownNames(place) }
     switch outcome {
     case .unreadable where isOwnLog && decoder?.hasEmptyTime == true: unplacedRows += 1
+    case .unreadable where mayGoOn(place):
+      openRow = CSVOpenRow(line, place)
     case .unreadable(let problem):
       let position = places.position(place)
       if place.isTerminated || times.isEmpty {
@@ -292,6 +349,11 @@ package struct CSVScan {
         _ = try give(at: start + Int64(minute) * 60_000_000_000, place, body)
       }
     }
+  }
+
+  /// Whether the row that was decoded last may go on in the next line, within quotes.
+  private func mayGoOn(_ place: TextLine) -> Bool {
+    !isOwnLog && place.isTerminated && place.number > closedUntil && decoder?.opensText == true
   }
 
   /// A row that is none of the recording decides nothing about the clock before the first one that is.

@@ -10,21 +10,54 @@ struct CSVUnit {
     self.text = text.isEmpty ? nil : text
   }
 
-  /// What a column holds whose name has this unit. One that is not known changes nothing; `nil` for one that is known and in
-  /// which the column is not read, so that it is left out with a warning instead of being read wrongly.
+  /// What a column holds whose name has this unit. One that is not known changes nothing, unless it looks like a unit; `nil` for
+  /// one in which the column is not read, so that it is left out with a warning instead of being read wrongly.
   func meaning(of meaning: CSVColumns.Meaning) -> CSVColumns.Meaning? {
     guard let text else { return meaning }
     switch meaning {
-    case .distance(factor: 1): return Self.meters(text).map { .distance(factor: $0) } ?? meaning
+    case .distance(factor: 1):
+      if text.contains("/") || ["nm", "nmi", "in", "inch", "inches", "%", "s", "min"].contains(text) { return nil }
+      return Self.meters(text).map { .distance(factor: $0) } ?? meaning
     case .speed(factor: 1):
-      if ["min/km", "min/mi", "min/mile", "s/km", "/km", "/mi"].contains(text) { return nil }
-      return Self.metersPerSecond(text).map { .speed(factor: $0) } ?? meaning
+      if let factor = Self.metersPerSecond(text) { return .speed(factor: factor) }
+      return text.contains("/") || text.contains("%") || ["rpm", "pace"].contains(text) ? nil : meaning
     case .altitude, .horizontalAccuracy, .verticalAccuracy:
       return [nil, 1].contains(Self.meters(text)) ? meaning : nil
     case .time, .relativeSeconds:
-      if ["ms", "msec", "millis", "milliseconds"].contains(text) { return .milliseconds }
-      return ["min", "mins", "minutes", "h", "hours", "days", "us", "µs", "ns"].contains(text) ? nil : meaning
+      if ["ms", "msec", "millis", "milliseconds", "millisekunden"].contains(text) || nanoseconds != nil {
+        return .milliseconds
+      }
+      return ["min", "mins", "minutes", "minuten", "h", "hours", "std", "stunden", "days", "tage"].contains(text)
+        ? nil : meaning
+    case .heartRate:
+      // Of minimum, mean and maximum the mean is the heart rate.
+      return text.contains("%") || ["min", "max", "minimum", "maximum", "hz", "ms", "s", "reserve"].contains(text)
+        ? nil : meaning
+    case .cadence:
+      let others = ["strides/min", "stride/min", "doppelschritte/min", "hz", "1/s", "rps"]
+      return text.contains("%") || others.contains(text) ? nil : meaning
+    case .latitude, .longitude: return ["rad", "radians", "semicircles"].contains(text) ? nil : meaning
+    case .rrInterval:
+      return milliseconds == nil && (text.contains("/") || ["bpm", "brpm", "us", "µs"].contains(text)) ? nil : meaning
     default: return meaning
+    }
+  }
+
+  /// Nanoseconds in one of a unit of time that is shorter than a millisecond; `nil` for any other.
+  var nanoseconds: Int64? {
+    switch text {
+    case "us", "µs", "\u{3BC}s", "microseconds", "micros": 1_000
+    case "ns", "nanoseconds", "nanos": 1
+    default: nil
+    }
+  }
+
+  /// Milliseconds in one of a unit of time between beats; `nil` for any other.
+  var milliseconds: Double? {
+    switch text {
+    case "ms", "msec", "milliseconds": 1
+    case "s", "sec", "seconds": 1_000
+    default: nil
     }
   }
 
@@ -33,9 +66,11 @@ struct CSVUnit {
     switch unit {
     case "m", "meter", "meters", "metre", "metres": 1
     case "km", "kilometer", "kilometers", "kilometre", "kilometres": 1_000
-    case "mi", "mile", "miles": 1_609.344
+    case "cm", "centimeter", "centimeters", "centimetre", "centimetres": 0.01
+    case "mm", "millimeter", "millimeters", "millimetre", "millimetres": 0.001
+    case "mi", "mile", "miles", "meilen": 1_609.344
     case "yd", "yard", "yards": 0.914_4
-    case "ft", "foot", "feet": 0.304_8
+    case "ft", "foot", "feet", "fuß": 0.304_8
     default: nil
     }
   }
@@ -43,10 +78,12 @@ struct CSVUnit {
   /// Metres per second in one of a unit of speed; `nil` for one that is not known.
   private static func metersPerSecond(_ unit: String) -> Double? {
     switch unit {
-    case "m/s", "mps", "ms": 1
-    case "km/h", "kmh", "kph", "kmph": 1 / 3.6
+    case "m/s", "mps", "ms", "ms-1", "ms^-1", "ms⁻¹", "m/sec": 1
+    case "km/h", "kmh", "kph", "kmph", "km/std", "km/hr": 1 / 3.6
     case "mph", "mi/h": 0.447_04
     case "m/min": 1 / 60.0
+    case "cm/s": 0.01
+    case "ft/s", "fps": 0.304_8
     case "kn", "kt", "kts", "knots": 1_852 / 3_600.0
     default: nil
     }

@@ -29,7 +29,8 @@ extension CSVRow {
     }
   }
 
-  /// The number in a field; `nil` when it is missing, no number or not finite. With `;` a decimal comma is one too.
+  /// The number in a field; `nil` when it is missing, no number or not finite. With ``allowsDecimalComma`` one with a comma
+  /// is one too.
   @inline(__always)
   package func double(_ index: Int, in line: Span<UInt8>) -> Double? {
     let range = range(of: index)
@@ -39,14 +40,14 @@ extension CSVRow {
       return value
     }
     let field = line.extracting(range)
-    return DecimalText.double(from: field, separator: Self.separator(of: field, delimiter))
+    return DecimalText.double(from: field, separator: separator(of: field))
   }
 
   /// The whole number in a field; `nil` when it is missing or no whole number.
   @inline(__always)
   package func int64(_ index: Int, in line: Span<UInt8>) -> Int64? {
     let field = line.extracting(range(of: index))
-    return DecimalText(field, separator: Self.separator(of: field, delimiter))?.exactInt64
+    return DecimalText(field, separator: separator(of: field))?.exactInt64
   }
 
   /// The number in a field as it is written; `nil` when it is missing or no number.
@@ -59,14 +60,14 @@ extension CSVRow {
       return DecimalText(plain)
     }
     let field = line.extracting(range)
-    return DecimalText(field, separator: Self.separator(of: field, delimiter))
+    return DecimalText(field, separator: separator(of: field))
   }
 
   /// The seconds in a field as exact nanoseconds; `nil` when it is missing, no number or does not fit.
   @inline(__always)
   package func nanosecondsFromSeconds(_ index: Int, in line: Span<UInt8>) -> Int64? {
     let field = line.extracting(range(of: index))
-    return DecimalText.exactNanoseconds(from: field, separator: Self.separator(of: field, delimiter))
+    return DecimalText.exactNanoseconds(from: field, separator: separator(of: field))
   }
 
   /// The date with a time of day in a field; `nil` when it is missing or none.
@@ -75,8 +76,8 @@ extension CSVRow {
     WallClockTimeText(iso8601: line.extracting(range(of: index)))
   }
 
-  static func separator(of field: Span<UInt8>, _ delimiter: CSVDelimiter) -> UInt8 {
-    guard delimiter == .semicolon else { return UInt8(ascii: ".") }
+  func separator(of field: Span<UInt8>) -> UInt8 {
+    guard allowsDecimalComma else { return UInt8(ascii: ".") }
     for index in field.indices where field[index] == UInt8(ascii: ",") { return UInt8(ascii: ",") }
     return UInt8(ascii: ".")
   }

@@ -63,6 +63,8 @@ package struct CSVRow: Sendable {
 
   /// What stands between two fields.
   package let delimiter: CSVDelimiter
+  /// Whether a comma may stand before the decimals of a number.
+  package var allowsDecimalComma: Bool
   var fields: [Field] = []
   /// What is wanted of each column, and the same as codes for a row that has room for them; see ``readNumbers(_:)``.
   package var uses: [Use] = []
@@ -77,6 +79,7 @@ package struct CSVRow: Sendable {
   /// Creates a row without fields.
   package init(delimiter: CSVDelimiter) {
     self.delimiter = delimiter
+    allowsDecimalComma = delimiter == .semicolon
     fields.reserveCapacity(32)
   }
 
@@ -120,6 +123,11 @@ package struct CSVRow: Sendable {
   /// - Throws: `CSVRowError.columnCount` when it is another.
   package func require(columns expected: Int) throws(CSVRowError) {
     guard count == expected else { throw .columnCount(expected: expected, found: count) }
+  }
+
+  /// Drops the last fields while there are more than `count` and they are empty, as of a row that ends with delimiters.
+  package mutating func dropEmptyEnd(after count: Int) {
+    while fields.count > count, let last = fields.last, last.start == last.end { fields.removeLast() }
   }
 
   private mutating func splitPlain(_ line: Span<UInt8>) {

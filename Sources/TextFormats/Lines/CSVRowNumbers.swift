@@ -3,12 +3,36 @@ extension CSVRow {
   package enum Use: Hashable, Sendable {
     /// Nothing.
     case nothing
-    /// A number, or that there is none.
-    case number(slot: Int)
+    /// A number, or that there is none. One that may be written in groups of thousands is refused, by what could divide them.
+    case number(slot: Int, refusing: DigitGroups = [])
     /// The place of its text, and the number where it is a plain one.
     case time
     /// The place of its text.
     case text
+  }
+
+  /// What may divide the thousands of a number where its decimals could stand as well, as in `1.234` and `1,234`.
+  package struct DigitGroups: OptionSet, Hashable, Sendable {
+    /// One bit for each.
+    package let rawValue: UInt8
+    /// Groups of these bits.
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// A point.
+    package static let points = DigitGroups(rawValue: 1)
+    /// A comma.
+    package static let commas = DigitGroups(rawValue: 2)
+
+    /// Whether a text is one to three digits of which the first is not 0, a point or comma, and three digits, so that it can be two
+    /// numbers.
+    package func matches(_ field: Span<UInt8>) -> Bool {
+      guard !isEmpty, field.count >= 5 else { return false }
+      let first = field[0] == UInt8(ascii: "-") || field[0] == UInt8(ascii: "+") ? 1 : 0
+      let mark = field.count - 4
+      guard (first + 1...first + 3).contains(mark), field[first] != UInt8(ascii: "0") else { return false }
+      for index in first..<field.count where index != mark && field[index] &- 48 >= 10 { return false }
+      return contains(.points) && field[mark] == UInt8(ascii: ".")
+        || contains(.commas) && field[mark] == UInt8(ascii: ",")
+    }
   }
 
   /// Values beyond this are damage; below it no sum of them can overflow.
@@ -27,19 +51,23 @@ extension CSVRow {
       case .nothing: codes[column] = Code.nothing
       case .text: codes[column] = Code.text
       case .time: codes[column] = Code.time
-      case .number(let slot):
+      case .number(let slot, let groups):
         precondition(numbers.indices.contains(slot), "a number has a slot")
-        codes[column] = Code.firstNumber + UInt8(slot)
+        codes[column] = (groups.contains(.points) ? Code.firstGrouped : Code.firstNumber) + UInt8(slot)
       }
     }
   }
 
-  /// A use in one byte: numbers are known by their slots.
+  /// A use in one byte: numbers are known by their slots. Those whose points are looked at stand before the others, so that the
+  /// others are read as fast.
   private enum Code {
     static let nothing: UInt8 = 0
     static let text: UInt8 = 1
-    static let time: UInt8 = 2
-    static let firstNumber: UInt8 = 3
+    static let firstGrouped: UInt8 = 2
+    static let time: UInt8 = 64
+    static let firstNumber: UInt8 = 65
+
+    static func slot(_ code: UInt8) -> Int { Int(code >= firstNumber ? code - firstNumber : code - firstGrouped) }
   }
 
   /// Reads what is wanted of a line in one go, where it is simple; see ``readNumbers(_:from:)``.
@@ -91,7 +119,7 @@ extension CSVRow {
   /// Reads a field of any kind; the index behind it, or `nil` when it is not simple.
   @inline(never)
   private mutating func readAny(_ text: Span<UInt8>, _ start: Int, _ column: Int, _ code: UInt8) -> Int? {
-    guard code >= Code.time, let plain = PlainDecimal(text, from: start, separator: UInt8(ascii: ".")),
+    guard code >= Code.firstGrouped, let plain = PlainDecimal(text, from: start, separator: UInt8(ascii: ".")),
       Self.mayEndField(text, plain.end, delimiter.rawValue),
       code == Code.time || plain.significand <= Self.largestSignificand
     else { return readOther(text, start, column, code) }
@@ -99,7 +127,8 @@ extension CSVRow {
       plainTime = plain
       plainTimeStart = start
     } else {
-      numbers[Int(code - Code.firstNumber)] = plain.nearest
+      if code < Code.time, DigitGroups.points.matches(text.extracting(start..<plain.end)) { return nil }
+      numbers[Code.slot(code)] = plain.nearest
     }
     return plain.end
   }
@@ -113,9 +142,9 @@ extension CSVRow {
   /// Reads a field that is no plain number; the index behind it, or `nil` when it is not simple.
   private mutating func readOther(_ text: Span<UInt8>, _ start: Int, _ column: Int, _ code: UInt8) -> Int? {
     let end = Self.fieldEnd(text, start, delimiter)
-    if code >= Code.firstNumber {
-      guard let number = Self.oddNumber(text, start, end, delimiter) else { return nil }
-      numbers[Int(code - Code.firstNumber)] = number
+    if code >= Code.firstGrouped, code != Code.time {
+      guard let number = oddNumber(text, start, end, column) else { return nil }
+      numbers[Code.slot(code)] = number
       return end
     }
     if start < end, Self.mayBeginQuotes(text[start], delimiter) { return nil }
@@ -156,13 +185,14 @@ extension CSVRow {
   }
 
   /// The number of a field that is not plain, not a number where it is missing; `nil` where it is neither.
-  private static func oddNumber(_ line: Span<UInt8>, _ start: Int, _ end: Int, _ delimiter: CSVDelimiter) -> Double? {
+  private func oddNumber(_ line: Span<UInt8>, _ start: Int, _ end: Int, _ column: Int) -> Double? {
     if start == end { return .nan }
-    let place = trimmed(line, start, end, delimiter)
+    let place = Self.trimmed(line, start, end, delimiter)
     let field = line.extracting(place.start..<place.end)
-    if isMissing(field) { return .nan }
-    let value = DecimalText.double(from: field, separator: separator(of: field, delimiter))
-    return value.flatMap { $0.magnitude <= largestMagnitude ? $0 : nil }
+    if Self.isMissing(field) { return .nan }
+    if case .number(_, let groups) = uses[column], groups.matches(field) { return nil }
+    let value = DecimalText.double(from: field, separator: separator(of: field))
+    return value.flatMap { $0.magnitude <= Self.largestMagnitude ? $0 : nil }
   }
 
   @inline(__always)

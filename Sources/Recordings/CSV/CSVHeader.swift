@@ -1,0 +1,146 @@
+internal import TextFormats
+internal import WorkoutSession
+
+/// What the first lines of a CSV come to: the names of its columns, and what stands before them.
+struct CSVHeader: Sendable {
+  let columns: CSVColumns
+  let delimiter: CSVDelimiter
+  /// The line with the names, the first of several, where that is known.
+  let place: TextLine?
+  /// The time of day from which the times of the rows count, in nanoseconds since the Unix epoch, where lines before state it.
+  let origin: Int64?
+}
+
+/// Why first lines are no header.
+struct CSVHeaderProblem: Error {
+  let place: TextLine?
+  let problem: String
+}
+
+/// Reads the first lines of a CSV, up to the header.
+///
+/// Blank lines and comments are read past. `sep=;` says what divides the fields. A name in quotes may have line feeds in it. Polar Flow
+/// writes a summary first, two lines of names and values, whose start is that of the rows.
+struct CSVHeaderReader: Sendable {
+  /// The most lines that one name may have, and the most bytes of a header that has several.
+  private static let (mostLines, mostBytes) = (32, 64 << 10)
+
+  /// What stands before the header.
+  private enum Summary: Sendable {
+    case none
+    case names([String], TextLine?)
+    case values(PolarFlowSummary, TextLine?)
+  }
+
+  private var delimiter: CSVDelimiter?
+  private var summary = Summary.none
+  /// The lines of a header whose quotes are still open, the place of the first, and what is wrong if none closes them.
+  private var open: (bytes: [UInt8], lines: Int, place: TextLine?, problem: String)?
+
+  /// Takes the next line; the header when that is it.
+  ///
+  /// - Throws: `CSVHeaderProblem` when it is none.
+  mutating func take(_ line: Span<UInt8>, _ place: TextLine?) throws(CSVHeaderProblem) -> CSVHeader? {
+    guard var open else {
+      if line.isEmpty || line[0] == UInt8(ascii: "#") { return nil }
+      if delimiter == nil, case .none = summary, let stated = try Self.statedDelimiter(line, place) {
+        delimiter = stated
+        return nil
+      }
+      return try header(line, place, lines: 1)
+    }
+    open.bytes.append(UInt8(ascii: "\n"))
+    for index in line.indices { open.bytes.append(line[index]) }
+    open.lines += 1
+    self.open = open
+    guard open.lines <= Self.mostLines, open.bytes.count <= Self.mostBytes else {
+      throw CSVHeaderProblem(place: open.place, problem: open.problem)
+    }
+    return try header(open.bytes.span, open.place, lines: open.lines)
+  }
+
+  /// What is wrong where no header came; `nil` where there was nothing.
+  var problem: CSVHeaderProblem? {
+    if let open { return CSVHeaderProblem(place: open.place, problem: open.problem) }
+    switch summary {
+    case .none: return nil
+    case .names(_, let place), .values(_, let place):
+      return CSVHeaderProblem(
+        place: place, problem: "the summary of an activity alone: expected its samples in the lines below")
+    }
+  }
+
+  private mutating func header(
+    _ line: Span<UInt8>, _ place: TextLine?, lines: Int
+  ) throws(CSVHeaderProblem) -> CSVHeader? {
+    let delimiter = delimiter ?? CSVDelimiter.detect(header: line)
+    var row = CSVRow(delimiter: delimiter)
+    do throws(CSVRowError) {
+      try row.split(line)
+    } catch {
+      guard case .openQuote = error else { throw CSVHeaderProblem(place: place, problem: "\(error)") }
+      if open == nil { open = (line.indices.map { line[$0] }, lines, place, "\(error)") }
+      return nil
+    }
+    open = nil
+    let fields = (0..<row.count).map { row.string($0, in: line) }
+    switch summary {
+    case .none:
+      guard PolarFlowSummary.isHeader(fields) else { break }
+      summary = .names(fields, place)
+      return nil
+    case .names(let names, let place):
+      summary = .values(PolarFlowSummary(names, fields), place)
+      return nil
+    case .values(let polar, _):
+      let columns = CSVColumns(fields, layout: polar.isOnFoot ? .polarFlowOnFoot : .polarFlow)
+      return CSVHeader(columns: columns, delimiter: delimiter, place: place, origin: polar.start)
+    }
+    return CSVHeader(columns: CSVColumns(header: fields), delimiter: delimiter, place: place, origin: nil)
+  }
+
+  /// The delimiter that a line such as `sep=;` states; `nil` for any other line.
+  private static func statedDelimiter(
+    _ line: Span<UInt8>, _ place: TextLine?
+  ) throws(CSVHeaderProblem) -> CSVDelimiter? {
+    var bytes = line.indices.prefix(8).map { line[$0] }
+    if bytes.first == UInt8(ascii: "\"") {
+      bytes.removeFirst()
+      if bytes.last == UInt8(ascii: "\"") { bytes.removeLast() }
+    }
+    guard bytes.count == 5, bytes.prefix(3).map({ $0 | 0x20 }).elementsEqual("sep".utf8), bytes[3] == UInt8(ascii: "=")
+    else { return nil }
+    guard let delimiter = CSVDelimiter(rawValue: bytes[4]) else {
+      let sign = String(decoding: [bytes[4]], as: UTF8.self).visible
+      throw CSVHeaderProblem(
+        place: place, problem: "fields divided by '\(sign)': expected a comma, a semicolon or a tab")
+    }
+    return delimiter
+  }
+}
+
+/// The summary in the first two lines of a CSV of Polar Flow.
+struct PolarFlowSummary: Sendable {
+  /// When the rows begin, in nanoseconds since the Unix epoch, the time of day taken for UTC; `nil` where it cannot be read.
+  let start: Int64?
+  /// Whether the sport is on foot, so that cadence counts the strides of one leg.
+  let isOnFoot: Bool
+
+  /// Whether a line has the names of a summary.
+  static func isHeader(_ names: [String]) -> Bool {
+    let words = Set(names.map { CSVColumns.normalized($0) })
+    return words.isSuperset(of: ["name", "sport", "date", "start_time", "duration"])
+  }
+
+  /// Takes the line of names and that of values.
+  init(_ names: [String], _ values: [String]) {
+    func value(_ word: String) -> String {
+      zip(names, values).first { CSVColumns.normalized($0.0) == word }?.1 ?? ""
+    }
+    let date = CivilDate(written: value("date").utf8.span, order: .dayFirst)
+    let time = ZonedTimeOfDay(value("start_time").utf8.span)
+    start = date.flatMap { date in time.flatMap { WallClockTime(date, $0) } }?.nanoseconds
+    let sport = value("sport").lowercased()
+    isOnFoot = RecordedSport.isOnFoot(sport)
+  }
+}
