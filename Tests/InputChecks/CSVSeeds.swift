@@ -17,6 +17,16 @@ enum CSVSeeds {
     InputCheck.Seed("out-of-order", "time,hr\n5,120\n3,121\n4,122\n3,123\n"),
     InputCheck.Seed("damaged", "\u{FEFF}# made up\r\n\r\ntime,hr\r\n0,120\r\n1\r\nx,1\r\n2,abc\r\n3,123\r\n4,12"),
     InputCheck.Seed("same-instant", "time,hr,steps\n0,120,1\n0,121,2\n1,122,3\n"),
+    InputCheck.Seed(
+      "german",
+      "sep=;\nDatum;Uhrzeit;Puls;Strecke;Notiz\n20.11.2026;07:00:00 Uhr;120;1,5;\"a\nb\"\n"
+        + "20.11.2026;07:00:01 Uhr;121;1.234;\n"),
+    InputCheck.Seed("returns", "timestamp,hr,rr\r1777874828000000,120,0.5\r1777874829000000,121,0.51\r"),
+    InputCheck.Seed(
+      "polar-flow",
+      "Name,Sport,Date,Start time,Duration,\nA,RUNNING,04-05-2026,06:07:08,00:00:01,\n\n"
+        + "Sample rate,Time,HR (bpm),Cadence,Distances (m),\n1,00:00:00,120,85,0.0,\n,00:00:01,121,86,2.5,\n"),
+    InputCheck.Seed("spreadsheet", "date,time,steps\n46146,0.254953704,3\n46146,0.254965278,4\n"),
     InputCheck.Seed("far-apart", "time,hr\n1970-01-01,120\n2026-01-01,121\n2026-01-02 03:04:05,122\n"),
   ]
 }

@@ -119,7 +119,9 @@ package struct MotionColumnName: Hashable, Sendable {
       "motionrotationrate", "gyroscoperate", "g", "angvel", "w",
       "gyroskop", "drehrate", "winkelgeschwindigkeit",
     ] { names[name] = .rotationRate }
-    for name in ["magneticfield", "magnetometer", "mag", "magn", "magnetic", "m", "magnetfeld"] { names[name] = .magneticField }
+    for name in ["magneticfield", "magnetometer", "mag", "magn", "magnetic", "m", "magnetfeld"] {
+      names[name] = .magneticField
+    }
     return names
   }()
 }

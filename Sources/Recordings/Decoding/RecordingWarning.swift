@@ -31,7 +31,7 @@ public struct RecordingWarning: Hashable, Sendable {
     case heartRateFromHrMessages
     /// Heart rates that a strap stored before the workout began or after it ended; they were left out.
     case heartRateOutsideWorkout
-    /// Columns of motion whose names state no unit, which was guessed from the size of their values.
+    /// Columns whose names do not state their unit, or dates that do not state their order, which was guessed from their values.
     case guessedUnit
     /// Times since the start that begin anew with each trial; the trials were put one after the other.
     case timeBeginsAnew

@@ -32,6 +32,8 @@ struct MotionCSVTests {
       "userAcceleration.x,userAcceleration.y,userAcceleration.z,rotationRate.x,rotationRate.y,rotationRate.z",
       "accelerometerAccelerationX(G),accelerometerAccelerationY(G),accelerometerAccelerationZ(G),"
         + "gyroRotationX(rad/s),gyroRotationY(rad/s),gyroRotationZ(rad/s)", "ax,ay,az,gx,gy,gz",
+      "Beschleunigung x (g),Beschleunigung y (g),Beschleunigung z (g),Drehrate x (rad/s),Drehrate y (rad/s),"
+        + "Drehrate z (rad/s)",
       "Acceleration x (g),Acceleration y (g),Acceleration z (g),Gyroscope x (rad/s),Gyroscope y (rad/s),Gyroscope z (rad/s)",
     ])
   func spellings(header: String) throws {
