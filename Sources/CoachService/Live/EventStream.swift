@@ -28,6 +28,8 @@ package final class EventStream: OpenStream {
     var state: [UInt8] = []
     var stateAt: Int64 = 0
     var commentedAt: Int64 = 0
+    /// The number of the last notice that was taken; absent before the first look.
+    var lastNotice: Int?
   }
   private let shown: Mutex<Shown>
 
@@ -93,6 +95,12 @@ package final class EventStream: OpenStream {
   /// What happens each second: the state, and a comment now and then, so that whoever has left is noticed.
   func tick(_ now: WallClockTime, holds: Bool) async {
     guard holds else { return end() }
+    let known = shown.withLock(\.lastNotice)
+    let notices = await session.running.notices(after: known)
+    shown.withLock { shown in
+      shown.lastNotice = notices.last
+      shown.watch.hear(notices.new)
+    }
     let isQuiet = buffer.waitingBytes <= Self.largestBacklogWithState
     if isQuiet, let live = await session.running.session, live.start != nil, live.state != .ended {
       let state = shown.withLock { shown -> [UInt8]? in
@@ -164,6 +172,7 @@ enum ServerSentEvent {
     var writer = JSONWriter()
     let said = watch.takeSpoken()
     LiveState.write(pipeline, to: watch, saying: said, &writer)
+    watch.forgetNotices()
     return Array("event: state\ndata: ".utf8) + writer.bytes + Array("\n\n".utf8)
   }
 }

@@ -8,7 +8,8 @@ enum LiveState {
   /// Writes the object.
   ///
   /// - Parameters:
-  ///   - watch: whoever looks; what they chose is in it, and their units are those of every text. Numbers are metric.
+  ///   - watch: whoever looks; what they chose is in it, with the notices that they have not seen, and their units are those of
+  ///     every text. Numbers are metric.
   ///   - said: what is to be said to them now.
   static func write(_ pipeline: SessionPipeline, to watch: LiveWatch, saying said: [String], _ writer: inout JSONWriter)
   {
@@ -64,6 +65,16 @@ enum LiveState {
       if !said.isEmpty {
         writer.member("language", watch.language.rawValue)
         writer.array("said") { writer in for sentence in said { writer.value(sentence) } }
+      }
+      if !watch.notices.isEmpty {
+        writer.array("notices") { writer in
+          for notice in watch.notices {
+            writer.object { writer in
+              writer.member("text", notice.text)
+              writer.member("seconds", notice.seconds)
+            }
+          }
+        }
       }
       let position = engine.position
       if position.count > 1, position.step != nil {

@@ -40,6 +40,10 @@ enum BoardMarkup {
     """
   }
 
+  /// Where what happened beside the cues is shown for a while. It has its place from the beginning, so that no cue moves for one line.
+  static let notices =
+    #"<div class="notices" id="notices" role="status" aria-atomic="false" aria-label="Notices"></div>"#
+
   /// How somebody reads and hears, as attributes: their units, their language, and what the page itself says in it.
   static func reading(_ preferences: Preferences) -> String {
     let language = preferences.language ?? .english

@@ -63,6 +63,8 @@ enum BoardScript {
       // What is done is not what the step asks for: the words, until something else is done or asked for.
       reminder = '';
       isOver = false;
+      // What happened beside the cues, where the page has a place for it: {node, until}.
+      notices = [];
       // A pause, or its end, that was asked for on this device and is not known to hold yet: {isPaused, id, isTaken}.
       asked = null;
       connection = 'Connecting…';
@@ -81,6 +83,7 @@ enum BoardScript {
           this.at = now();
           this.active = {seconds: record.activeSeconds ?? record.atSeconds, at: this.at, isPaused: record.isPaused};
           if (record.said) speak(record.said.join(' '), false);
+          if (record.notices) this.notice(record.notices);
           // It had some age when it was seen first, and has aged since: the time of the session stands still for a moment when
           // nothing comes, this clock does not.
           if (record.heartRateAtSeconds !== this.measured?.seconds)
@@ -99,6 +102,24 @@ enum BoardScript {
           this.reminder = '';
         }
         this.draw();
+      }
+
+      // Newer notices take the place of older ones, as on a terminal: what is back is not missing any more.
+      notice(notices) {
+        const list = find('notices');
+        if (!list) return;
+        this.notices = notices.map(({text, seconds}) => {
+          const node = document.createElement('p');
+          node.textContent = text;
+          return {node, until: now() + seconds};
+        });
+        list.replaceChildren(...this.notices.map(notice => notice.node));
+      }
+
+      // Each goes after its time. One that stays is not put there anew, so that it is read aloud once.
+      drawNotices() {
+        for (const {node, until} of this.notices) if (this.isOver || until <= now()) node.remove();
+        this.notices = this.notices.filter(notice => notice.node.isConnected);
       }
 
       // What was asked for on this device: the button leads on at once, also where the service hears of it later.
@@ -145,6 +166,7 @@ enum BoardScript {
         this.drawStatus(isLost, heart);
         this.drawCue(isLost, heart);
         this.drawPause();
+        this.drawNotices();
         this.drawFacts(isLost);
       }
 

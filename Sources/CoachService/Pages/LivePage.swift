@@ -17,6 +17,7 @@ enum LivePage {
     let name = session.person.map { "Run of \($0)" } ?? "Run"
     let main = """
       <h1 class="live-title" data-session="\(PageAnswer.escaped(session.id))" \(BoardMarkup.reading(preferences))><bdi>\(PageAnswer.escaped(name))</bdi></h1>
+      \(BoardMarkup.notices)
       \(BoardMarkup.board(zones: settings.zones))
       <p id="over" hidden><a href="/sessions/\(PageAnswer.escaped(session.id))">The report of this run</a></p>
       <div class="commands" role="group" aria-label="Commands">

@@ -72,6 +72,8 @@ enum PageStyle {
     .status[data-kind=bad]::before{background:none;border:.12em solid var(--ink);box-sizing:border-box}
     .status[data-kind=paused]::before{background:none;border:solid var(--ink);border-width:0 .2em;box-sizing:border-box}
     .status[data-kind=over]::before{background:var(--gray)}
+    .notices{min-height:1.5em;font-size:clamp(1rem,1.4vw,1.8rem)}
+    .notices p{margin:0;max-width:none;font-weight:600;overflow-wrap:anywhere}
     .live-title{font-size:clamp(1rem,1.4vw,1.8rem);margin:.6rem 0 0}
     .board{display:grid;grid-template-columns:minmax(0,1fr);gap:clamp(.75rem,1.2vw,2rem)}
     .board>section{border:1px solid var(--line);border-radius:.9rem;padding:clamp(.5rem,1.5vw,2rem)}
@@ -83,6 +85,7 @@ enum PageStyle {
     .stale .unit{visibility:hidden}
     .narrow{display:none}
     @media (max-width:40rem){
+    .notices{min-height:3em}
     table{font-size:.8125rem}
     th,td{padding:.5rem .2rem}
     thead th{white-space:normal;vertical-align:bottom}

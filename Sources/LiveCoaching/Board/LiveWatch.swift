@@ -16,6 +16,18 @@ package struct LiveWatch: Sendable {
   private var announcer: LiveAnnouncer
   private var stepNumber: Int?
   private var spoken: [String] = []
+  /// What is to be known beside the cues and was not shown yet, oldest first.
+  package private(set) var notices: [ShownNotice] = []
+  /// How many of those wait at most, for somebody whose connection is slow.
+  private static let mostNotices = 16
+
+  /// A notice in the units of whoever looks.
+  package struct ShownNotice: Hashable, Sendable {
+    /// Its words, one line.
+    package let text: String
+    /// For how long it is shown, in seconds.
+    package let seconds: Int
+  }
 
   /// What is shown of a field.
   package struct Shown: Hashable, Sendable {
@@ -59,6 +71,15 @@ package struct LiveWatch: Sendable {
     defer { spoken = [] }
     return spoken
   }
+
+  /// Takes what happened beside the cues.
+  package mutating func hear(_ new: [LiveNotice]) {
+    notices += new.map { ShownNotice(text: $0.text(in: units), seconds: $0.shownSeconds) }
+    notices.removeFirst(max(0, notices.count - Self.mostNotices))
+  }
+
+  /// What is in ``notices`` was shown.
+  package mutating func forgetNotices() { notices = [] }
 
   /// The chosen fields of the session as it stands.
   ///

@@ -353,6 +353,14 @@ package final class RunningSession: Sendable {
     return known
   }
 
+  /// What people want to know of the session that happened after a notice, oldest first, and the number of the newest one. With the
+  /// first call they begin to be kept, and the streams to be watched, until the last reader of records leaves.
+  ///
+  /// - Parameter last: the number of the last one that is known; `nil` for whoever begins to look, and gets none of before.
+  package func notices(after last: Int?) async -> (new: [LiveNotice], last: Int) {
+    await shard.notices(after: last, number)
+  }
+
   /// Lets a reader go.
   package func stopReading(_ reader: EventReader) async {
     await shard.detach(reader, number)

@@ -199,6 +199,7 @@ actor SessionShard {
       slot.session.end(reason, now: now, log: &log, into: &report.events)
     }
     report.notices = slot.session.takeNotices()
+    slot.notices?.note(report.events, report.notices)
     report.state = slot.session.state
     if report.state == .ended { ended.insert(slot.number) }
     slot.badLines += report.badLineCount
@@ -347,6 +348,24 @@ actor SessionShard {
   func detach(_ reader: EventReader, _ number: SessionNumber) {
     guard let slot = slots[number], let journaled = slot.journaled else { return }
     slot.isWatched = broadcast.remove(reader, of: journaled.sessionID)
+    guard !slot.isWatched, let notices = slot.notices else { return }
+    (slot.lastNotice, slot.notices) = (notices.last, nil)
+    slot.session.endWatching()
+  }
+
+  /// What people want to know of a session that happened after a notice, and the number of the newest one. With the first call of
+  /// somebody who reads its records they begin to be kept, which the last reader that leaves ends.
+  ///
+  /// - Parameter last: the number of the last one that is known; `nil` for whoever begins to look, and gets none of before.
+  func notices(after last: Int?, _ number: SessionNumber) -> (new: [LiveNotice], last: Int) {
+    // Of one whose last reader has left nothing is kept, whoever asks a moment later.
+    guard let slot = slots[number], slot.isWatched else { return ([], last ?? 0) }
+    if slot.notices == nil {
+      slot.notices = LiveNotices(after: slot.lastNotice)
+      slot.session.beginWatching()
+    }
+    guard let notices = slot.notices else { return ([], last ?? 0) }
+    return (last.map { notices.after($0) } ?? [], notices.last)
   }
 
   // MARK: - Time

@@ -37,6 +37,10 @@ final class ShardSlot {
   var badLines = 0
   /// Whether anybody reads its records as they come.
   var isWatched = false
+  /// What people want to know of it, while somebody looks at it; absent else.
+  var notices: LiveNotices?
+  /// The number of the last notice that was kept before.
+  var lastNotice = 0
   /// What the index keeps of it, once it is over; absent where its folder has to be read.
   var digest: Boxed<SessionDigest>?
   /// When the heap knows it to be due.

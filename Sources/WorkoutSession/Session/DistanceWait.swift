@@ -18,6 +18,11 @@ package struct DistanceWait: Sendable {
     guard plan.hasDistances else { return nil }
   }
 
+  /// Begins within a session, as if a distance had come just now: whether one has in this step nobody knows here.
+  mutating func goOn(in pipeline: SessionPipeline) {
+    (place, measured) = (pipeline.newest.place?.time, pipeline.engine.active)
+  }
+
   /// Takes note of how far a session has come, with the reading that it has just taken if there was one.
   ///
   /// - Returns: what is to be reported; `nil` for nothing.

@@ -58,7 +58,7 @@ package struct LiveSession: Sendable {
   /// What each stream measured last; absent where nobody wants to know.
   package private(set) var streams: StreamWatch?
   /// Whether somebody does: to look for that in the value itself copies all of the session, for each line.
-  private let isWatched: Bool
+  private var isWatched: Bool
   /// Whether a step waits for a distance in vain; absent where nobody wants to know, and where no step lasts some metres.
   private var distanceWait: DistanceWait?
 
@@ -127,6 +127,23 @@ package struct LiveSession: Sendable {
     defer { notices.removeAll() }
     if let found = recognizer?.takeNotices() { notices += found }
     return notices + (streams?.takeNotices() ?? [])
+  }
+
+  /// Begins to watch the streams, and whether a step waits for a distance: of what was before nothing is reported. Nothing where
+  /// they are watched already.
+  package mutating func beginWatching() {
+    guard !isWatched else { return }
+    isWatched = true
+    streams = StreamWatch(configuration.streams)
+    distanceWait = DistanceWait(configuration.settings.plan)
+    distanceWait?.goOn(in: pipeline)
+  }
+
+  /// Ends what ``beginWatching()`` began, and reports nothing that was found; a session that is always watched stays so.
+  package mutating func endWatching() {
+    guard !configuration.watchesStreams else { return }
+    isWatched = false
+    (streams, distanceWait) = (nil, nil)
   }
 
   /// Takes note that the wall clock shows a time; without it silence would go unnoticed.

@@ -23,7 +23,8 @@ struct CueLine: Sendable {
 
   /// The line of an event.
   func line(for event: SessionEvent) -> StyledText {
-    switch event {
+    let words = EventWording.texts(of: event, in: units) ?? []
+    return switch event {
     case .engine(.decision(let decision)):
       switch decision.outcome {
       case .cue(let action): cue(action, decision)
@@ -31,9 +32,9 @@ struct CueLine: Sendable {
       }
     case .engine(let event): line(for: event)
     case .started(let time): note(at: time, "▶", .bold, ["started"])
-    case .lap(let time, let number): note(at: time, "◇", .plain, ["lap \(number)"])
-    case .sourceChanged(let time, let from, let to): sourceChanged(at: time, from: from, to: to)
-    case .activity(let time, let activity): self.activity(at: time, activity)
+    case .lap(let time, _): note(at: time, "◇", .plain, words)
+    case .sourceChanged(let time, _, _): note(at: time, "⇄", .plain, words)
+    case .activity(let time, _): note(at: time, "≈", .plain, words)
     case .activityDiffers(let time, let asked, let activity):
       note(
         at: time, "≈", .bold,
@@ -41,12 +42,8 @@ struct CueLine: Sendable {
           "\(CueWording.message(asked)) You are \(activity.name)", CueWording.message(asked),
           "\(asked.rawValue) is asked",
         ])
-    case .countdown(let time, let remaining):
-      note(at: time, "→", .bold, ["\(QuantityText.seconds(remaining)) to go"])
-    case .rejected(let time, let stream):
-      note(
-        at: time, "✕", .plain,
-        ["\(stream.title.lowercased()) with times far off is left out", "times far off left out"])
+    case .countdown(let time, _): note(at: time, "→", .bold, words)
+    case .rejected(let time, _): note(at: time, "✕", .plain, words)
     case .acknowledgement(let answer): acknowledged(answer)
     case .ended(let time, let reason): note(at: time, "■", .bold, ["ended" + Self.words(for: reason)])
     }

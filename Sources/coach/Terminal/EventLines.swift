@@ -4,51 +4,19 @@ import ZoneEngine
 extension CueLine {
   /// The line of an event of the engine; decisions have lines of their own.
   func line(for event: EngineEvent) -> StyledText {
-    switch event {
+    let words = EventWording.texts(of: .engine(event), in: units) ?? []
+    return switch event {
     case .decision(let decision): line(for: .engine(.decision(decision)))
-    case .signalLost(let time):
-      note(at: time, "✕", .bold, ["signal lost: no usable heart rate for 15 s", "signal lost"])
-    case .signalRestored(let time, let bpm):
-      note(at: time, "✓", .plain, ["signal restored: \(bpm) bpm", "signal: \(bpm) bpm"])
-    case .quantityLost(let time, let band):
-      note(
-        at: time, "✕", .bold, ["signal lost: no usable \(band.name) for 15 s", "no \(band.name)", "signal lost"])
-    case .quantityRestored(let time, let band, let value):
-      note(
-        at: time, "✓", .plain,
-        [
-          "signal restored: \(band.read(in: units).text(value))", "signal: \(band.read(in: units).text(value))",
-          "signal",
-        ])
-    case .signalSuspect(let time, let suspicion, let since):
-      note(at: time, "?", .bold, Self.words(for: suspicion, since: since))
+    case .signalLost(let time), .quantityLost(let time, _): note(at: time, "✕", .bold, words)
+    case .signalRestored(let time, _), .quantityRestored(let time, _, _): note(at: time, "✓", .plain, words)
+    case .signalSuspect(let time, _, _): note(at: time, "?", .bold, words)
     case .stepChanged(let time, let number, let step, let target):
-      note(at: time, "◆", .bold, words(forStep: number, step, target))
-    case .targetChanged(let time, _, let target):
-      note(
-        at: time, "◆", .bold,
-        target.map { ["target now \($0.text(in: units))"] } ?? ["no target now: no cues", "no target"])
-    case .strategyChanged(let time, _, let strategy):
-      note(at: time, "◆", .bold, ["strategy now \(strategy.specification)", "strategy now \(strategy.kind)"])
+      note(at: time, "◆", .bold, step.map { self.words(forStep: number, $0, target) } ?? words)
+    case .targetChanged(let time, _, _), .strategyChanged(let time, _, _): note(at: time, "◆", .bold, words)
     case .trialPoint(let time, let point): note(at: time, "⊙", .dim, point.texts)
     case .paused(let time): note(at: time, "‖", .bold, ["paused"])
     case .resumed(let time): note(at: time, "▶", .bold, ["resumed"])
     }
-  }
-
-  /// Another device is in charge of the heart rate.
-  func sourceChanged(at time: SessionTime, from: String?, to: String?) -> StyledText {
-    let name = to ?? "an unnamed source"
-    let silent = from ?? "the first source"
-    return note(
-      at: time, "⇄", .plain,
-      ["heart rate now from \(name), \(silent) is silent", "heart rate now from \(name)", "now from \(name)"])
-  }
-
-  /// Somebody does something else.
-  func activity(at time: SessionTime, _ activity: RecognizedActivity) -> StyledText {
-    let since = "since " + QuantityText.clock(activity.since)
-    return note(at: time, "≈", .plain, ["\(activity.name) \(since)", activity.name])
   }
 
   /// The answer to a command.
@@ -75,19 +43,7 @@ extension CueLine {
     }
   }
 
-  private static func words(for suspicion: SignalSuspicion, since: SessionTime) -> [String] {
-    let since = " since " + QuantityText.clock(since)
-    switch suspicion {
-    case .stuck: return ["is it the heart? the same reading\(since)", "same reading\(since)"]
-    case .cadenceLock:
-      return ["is it the heart? it equals the cadence\(since)", "equals the cadence\(since)", "equals the cadence"]
-    }
-  }
-
-  private func words(
-    forStep number: Int, _ step: TrainingPlan.Step?, _ target: ResolvedTarget?
-  ) -> [String] {
-    guard let step else { return ["plan finished"] }
+  private func words(forStep number: Int, _ step: TrainingPlan.Step, _ target: ResolvedTarget?) -> [String] {
     let head = "step \(number)" + (step.name.map { ": " + $0 } ?? "")
     let activity = step.activityBesideName?.rawValue
     let length = ", " + units.length(step.length) + (activity.map { " " + $0 } ?? "")

@@ -85,6 +85,19 @@ struct DistanceWaitTests {
     #expect(rig.session.takeNotices() == ["step 1 waits for 400 m and no distance arrives: \(Self.advice)"])
   }
 
+  @Test("Who begins to look within a step waits for as long, and hears of nothing that is reported to nobody")
+  func lateWatcher() throws {
+    var rig = try rig("400m z4, 1min z1", isWatched: false)
+    var seconds: [Int] = []
+    for second in 0...150 {
+      try rig.heartRate(120, Double(second))
+      if second == 60 { rig.session.beginWatching() }
+      if second == 100 { rig.session.endWatching() }
+      if !rig.session.takeNotices().isEmpty { seconds.append(second) }
+    }
+    #expect(seconds == [90])
+  }
+
   @Test(
     "Steps of some time, a plan that is over and a session that nobody watches are silent", arguments: [true, false])
   func nothing(isWatched: Bool) throws {

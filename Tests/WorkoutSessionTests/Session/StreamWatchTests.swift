@@ -31,6 +31,33 @@ struct StreamWatchTests {
     #expect(notices == ["motion is silent since 0:00:09", "motion is back, after 22 s"])
   }
 
+  @Test("Who begins to look later hears of what falls silent from then on, and of nothing after the end of that")
+  func lateWatcher() throws {
+    var rig = try LiveRig(.runner("z2", "moment:every=60"))
+    var notices: [String] = []
+    for second in 0...80 {
+      try rig.heartRate(120, Double(second))
+      if second < 10 || (30..<40).contains(second) { try motion(&rig, Double(second)) }
+      if second == 20 {
+        #expect(rig.session.streams == nil)
+        rig.session.beginWatching()
+      }
+      if second == 60 { rig.session.endWatching() }
+      if second == 70 { try motion(&rig, Double(second)) }
+      notices += rig.session.takeNotices()
+    }
+    #expect(notices == ["motion is silent since 0:00:39"])
+    #expect(rig.session.streams == nil)
+  }
+
+  @Test("A session that is always watched stays so")
+  func always() throws {
+    var rig = try self.rig()
+    rig.session.beginWatching()
+    rig.session.endWatching()
+    #expect(rig.session.streams != nil)
+  }
+
   @Test("After a time in which nothing came at all no sensor is reported")
   func away() throws {
     var rig = try self.rig()

@@ -1,0 +1,87 @@
+@testable import CoachService
+import Foundation
+import LiveCoaching
+import Testing
+import TextFormats
+@testable import WorkoutTestSupport
+
+@Suite("What a page shows of a live session beside its cues")
+struct LiveNoticesPageTests {
+  /// The states among what a stream has for its reader now.
+  private static func states(_ stream: any HTTPStream) throws -> [JSONValue] {
+    try everything(of: stream).split(separator: "\n").filter { $0.hasPrefix(#"data: {"version":1,"type":"state""#) }
+      .map { try JSONValue.parse(String($0.dropFirst(6))) }
+  }
+
+  private static func texts(_ states: [JSONValue]) -> [String] {
+    states.flatMap { $0["notices"]?.array ?? [] }.compactMap { $0["text"]?.string }
+  }
+
+  private static func heartRates(_ seconds: Range<Int>, of source: String) -> String {
+    seconds.map { second in
+      #"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":\#(120 + second % 5),"source":"\#(source)"}"# + "\n"
+    }.joined()
+  }
+
+  @Test("A state has what happened since the one before, once, in words for the reader, and of before nothing")
+  func notices() async throws {
+    let clock = ManualClock(.morning(0))
+    let harness = try await ServiceHarness(ScratchFolder(), clock: clock)
+    let token = try await harness.token([.send, .watch])
+    let id = try await harness.begin(token)
+    func send(_ lines: String) async {
+      let answer = await harness.send(
+        "POST", "/v1/sessions/\(id)/samples", token, body: lines, type: "application/x-ndjson")
+      #expect(answer.status == 200, "\(answer.text)")
+    }
+    await send(Self.heartRates(0..<10, of: "strap") + Self.heartRates(40..<50, of: "strap"))
+    let answer = await harness.send(
+      "GET", "/v1/sessions/\(id)/events", token, headers: [HTTPField("Accept", "text/event-stream")])
+    guard case .stream(let stream) = answer.content else {
+      Issue.record("no stream: \(answer.status)")
+      return
+    }
+    await harness.service.tick()
+    let first = try Self.states(stream)
+    #expect(first.count == 1)
+    #expect(Self.texts(first).isEmpty)
+
+    await send(Self.heartRates(80..<85, of: #"<img src=x onerror=alert(1)>\u202e"#))
+    clock.set(.morning(1))
+    await harness.service.tick()
+    let second = try Self.states(stream)
+    let texts = Self.texts(second)
+    #expect(texts.contains("signal lost: no usable heart rate for 15 s"), "\(texts)")
+    #expect(texts.contains { $0.hasPrefix("signal restored: ") }, "\(texts)")
+    #expect(
+      texts.contains(#"heart rate now from <img src=x onerror=alert(1)>\u{202e}, strap is silent"#), "\(texts)")
+    #expect(second.first?["notices"]?.array?.allSatisfy { $0["seconds"]?.number?.double == 6 } == true)
+
+    await send(Self.heartRates(85..<86, of: "strap"))
+    clock.set(.morning(2))
+    await harness.service.tick()
+    let third = try Self.states(stream)
+    #expect(third.count == 1)
+    #expect(third.first?["notices"] == nil, "\(third)")
+    await harness.service.close()
+  }
+
+  @Test("The page has a place for them that is read aloud politely, before the advice, and puts them there as text")
+  func place() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let id = try await harness.begin(try await harness.token([.send]))
+    let page = await harness.send("GET", "/live/\(id)", headers: [try await harness.signIn()]).text
+    let notices = try #require(page.range(of: #"<div class="notices" id="notices" role="status""#))
+    let cue = try #require(page.range(of: #"id="cue""#))
+    #expect(notices.lowerBound < cue.lowerBound)
+    await harness.service.close()
+    #expect(BoardScript.text.contains("'notices'"))
+    #expect(BoardScript.text.contains("node.textContent = text"))
+    for markup in ["innerHTML", "insertAdjacentHTML", "document.write"] {
+      for script in [BoardScript.text, LiveScript.text] { #expect(!script.contains(markup), "\(markup)") }
+    }
+    // It takes room of its own and lies over nothing.
+    #expect(PageStyle.text.contains(".notices{min-height:1.5em"))
+    #expect(!PageStyle.text.contains(".notices{position"))
+  }
+}
