@@ -103,6 +103,9 @@ package struct RunnerGroup: Hashable, Sendable {
     return member(own) == nil ? nil : .only(own)
   }
 
+  /// Whether somebody sees anything of it: all of it who made it and the owner, themselves who have joined.
+  package func isSeen(by caller: Caller) -> Bool { audience(of: caller) != nil }
+
   /// Whether it is somebody's to change, who may manage.
   func belongs(to caller: Caller) -> Bool {
     guard caller.session == nil, caller.group == nil else { return false }

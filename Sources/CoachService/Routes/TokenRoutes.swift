@@ -48,14 +48,16 @@ enum TokenRoutes {
       throw ServiceProblem(
         .forbidden, "a token gives no more than it has itself: expected its scopes, person and session")
     }
-    // A session or a group of somebody else is like one that is not there.
-    if let id = body.session, try await !call.hasSession(id) {
+    // A session or a group of somebody else is like one that is not there, as is one that the new token would not see.
+    if let id = body.session, try await !call.hasSession(id, for: made.grant.caller) {
       var problem = ServiceProblem.notFound
       problem.pointer = "/session"
       throw problem
     }
     if let id = made.grant.caller.group {
-      guard let group = try await call.service.store.group(id), group.audience(of: caller) == .everybody else {
+      guard let group = try await call.service.store.group(id), group.audience(of: caller) == .everybody,
+        group.isSeen(by: made.grant.caller)
+      else {
         var problem = ServiceProblem.notFound
         problem.pointer = "/group"
         throw problem
@@ -91,12 +93,12 @@ enum TokenRoutes {
 }
 
 extension ServiceCall {
-  /// Whether a session is there for who asks, live or over.
-  fileprivate func hasSession(_ id: String) async throws -> Bool {
-    let caller = try requireCaller()
+  /// Whether a session is there, live or over, for a token that allows no more than who asks.
+  fileprivate func hasSession(_ id: String, for caller: Caller) async throws -> Bool {
     if service.sessions.session(id, for: caller) != nil { return true }
     if let row = try await service.store.session(id) { return caller.mayUse(person: row.person, maker: row.maker) }
     if service.settings.fleet != nil { try await service.sessions.bringHistory() }
+    if let own = caller.person { return try await service.history.session(exactly: id, ofPersonNamed: own) != nil }
     return try await visibleSession(id) != nil
   }
 }

@@ -144,6 +144,13 @@ struct GroupRouteTests {
     let members = await group.service.send(
       "POST", "/v1/tokens", group.ann, body: #"{"scopes":["watch"],"group":"\#(group.id)"}"#)
     #expect(members.status == 404, "who has joined hands out no look at the others")
+    let owner = try await group.service.token([.manage, .watch])
+    for (person, status) in [("ann", 201), ("tina", 201), ("ben", 404)] {
+      let made = await group.service.send(
+        "POST", "/v1/tokens", owner,
+        body: #"{"scopes":["watch"],"group":"\#(group.id)","person":"\#(person)"}"#)
+      #expect(made.status == status, "\(person): whose is it, who has joined, and who has not: \(made.text)")
+    }
     let run = try await group.run(group.ann)
     let tinas = try await group.service.run(person: "tina")
     let made = await group.service.send(

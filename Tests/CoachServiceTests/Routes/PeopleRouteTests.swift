@@ -303,6 +303,43 @@ struct PeopleRouteTests {
     await harness.service.close()
   }
 
+  @Test("The owner makes a token of a session for nobody but whose it is, live and over; foreign and missing are alike")
+  func tokenOfSession() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token([.manage, .send, .watch])
+    #expect(await harness.send("POST", "/v1/people", owner, body: Self.ann).status == 201)
+    let ann = try await harness.token([.send, .watch], person: "ann")
+    let id = try await harness.begin(ann, #"{"target":"z2","clock":"samples"}"#)
+    await Self.record(id, ann, harness)
+    func make(_ session: String, _ person: String?) async -> HTTPResponse {
+      let whose = person.map { #","person":"\#($0)""# } ?? ""
+      return await harness.send(
+        "POST", "/v1/tokens", owner, body: #"{"scopes":["watch"],"session":"\#(session)"\#(whose)}"#)
+    }
+    for isOver in [false, true] {
+      if isOver {
+        let stop = await harness.send(
+          "POST", "/v1/sessions/\(id)/commands", ann, body: #"{"id":"x","command":"stop"}"#)
+        #expect(stop.status == 200)
+      }
+      let missing = await make("20261120T070000Z-other-00000000", "bob")
+      #expect(missing.status == 404)
+      #expect(missing.json?["pointer"]?.string == "/session")
+      let foreign = await make(id, "bob")
+      #expect(foreign.status == 404, "\(foreign.text)")
+      #expect(foreign.json?["pointer"]?.string == "/session")
+      #expect(foreign.json?["detail"]?.string == missing.json?["detail"]?.string)
+      for person in ["ann", nil] {
+        let made = await make(id, person)
+        let secret = try #require(made.json?["token"]?.string, "\(made.text)")
+        let seen = await harness.send(
+          "GET", "/v1/sessions/\(id)", headers: [HTTPField("Authorization", "Bearer \(secret)")])
+        #expect(seen.status == 200, "\(person ?? "everybody"), over \(isOver)")
+      }
+    }
+    await harness.service.close()
+  }
+
   @Test("Zones are those of the values in the query, and there are none of nobody")
   func zones() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

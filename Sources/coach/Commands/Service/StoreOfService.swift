@@ -3,6 +3,7 @@ import FleetStore
 import SessionStore
 import TextFormats
 import WorkoutHistory
+import WorkoutSession
 
 /// Where the verbs of the terminal find what a service keeps: in a data folder, or in the database of a fleet.
 struct StoreOfService {
@@ -85,18 +86,31 @@ struct StoreOfService {
     return address
   }
 
-  /// Whether there is a session of an identity: one that a service began, or one that is in the data folder. In a database all are those
-  /// that a service began, imported or copied.
+  /// Whether there is a session of an identity that somebody may see: one that a service began, or one that is in the data folder. In a
+  /// database all are those that a service began, imported or copied. One of somebody else is like one that is not there.
   ///
-  /// - Throws: `DatabaseError` or `PostgresError` when it cannot be asked.
-  func hasSession(_ id: String) async throws -> Bool {
+  /// - Throws: `DatabaseError` or `PostgresError` when it cannot be asked, `FileError` when the profiles cannot be looked at.
+  func hasSession(_ id: String, for caller: Caller) async throws -> Bool {
     guard SessionFolder.isName(id) else { return false }
-    if !isShared, let dataFolder {
-      if FileSystem.exists(SessionFolder.path(of: id, in: dataFolder)) { return true }
-      // Nothing is made in a folder in which no service was ever set up.
-      guard FileSystem.exists(dataFolder + "/" + ServiceStore.fileName) else { return false }
+    // Nothing is made in a folder in which no service was ever set up.
+    let hasStore = isShared || dataFolder.map { FileSystem.exists($0 + "/" + ServiceStore.fileName) } ?? false
+    if hasStore, let row = try await store.session(id), caller.mayUse(person: row.person, maker: row.maker) {
+      return true
     }
-    return try await store.session(id) != nil
+    guard !isShared, let dataFolder else { return false }
+    return try await Self.hasFolder(of: id, for: caller, in: dataFolder)
+  }
+
+  /// Whether the folder of a session is there, and somebody's: as the index says, and the session itself where that does not know it,
+  /// as while it is live.
+  private static func hasFolder(of id: String, for caller: Caller, in dataFolder: StoredPath) async throws -> Bool {
+    let folder = SessionFolder.path(of: id, in: dataFolder)
+    guard FileSystem.exists(folder) else { return false }
+    guard let person = caller.person else { return true }
+    let history = History(dataFolder: dataFolder)
+    if try await history.session(exactly: id, ofPersonNamed: person) != nil { return true }
+    guard try await history.session(exactly: id) == nil else { return false }
+    return caller.acts(for: (try? SessionFolderRecording(path: folder))?.manifest.person)
   }
 
   /// Says that somebody has no profile yet, which may be a slip of the name: what is made holds for the name all the same.

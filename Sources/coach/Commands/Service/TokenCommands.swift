@@ -14,16 +14,21 @@ enum TokenCreateCommand {
     if let person = parsed[TokenOptions.person], !ProfileFileName.isName(person) {
       throw CommandFailure("--person: expected the name of a person", .usage)
     }
+    if parsed[TokenOptions.session] != nil, parsed[TokenOptions.group] != nil {
+      throw CommandFailure("--session and --group: expected one of them, a token for both sees neither", .usage)
+    }
     let scopes = Set(words.compactMap { Scope(rawValue: $0.rawValue) })
     let made = IssuedSecret.token(
       scopes, person: parsed[TokenOptions.person], session: parsed[TokenOptions.session],
       group: parsed[TokenOptions.group], days: parsed[TokenOptions.days], now: SystemWallClock.now())
     let place = try StoreOfService(parsed, for: .changing)
     let store = place.store
-    if let group = parsed[TokenOptions.group], try await store.group(group) == nil {
+    // What is not the person's is like what is not there: the token would see nothing.
+    let caller = made.grant.caller
+    if let group = parsed[TokenOptions.group], try await store.group(group)?.isSeen(by: caller) != true {
       throw CommandFailure("--group: there is no such group: expected the identity of one that was made", .noInput)
     }
-    if let session = parsed[TokenOptions.session], try await !place.hasSession(session) {
+    if let session = parsed[TokenOptions.session], try await !place.hasSession(session, for: caller) {
       throw CommandFailure("--session: there is no such session: expected the whole identity of one", .noInput)
     }
     try await store.add(made.grant)
