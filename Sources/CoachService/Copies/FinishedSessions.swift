@@ -40,6 +40,7 @@ package enum FinishedSessions: Sendable {
 
   /// Writes the folders of all of them to `sessions/` of a new folder, which has its name only when it is whole.
   ///
+  /// - Parameter report: gets how far it is after each session, and within one with each piece, so that it can end even that.
   /// - Returns: how many were written, and those that cannot be read.
   /// - Throws: `FileError` when the folder is there already or cannot be written, `PostgresError` when the database cannot be
   ///   asked, or what `report` throws; then nothing is left of it.
@@ -51,11 +52,12 @@ package enum FinishedSessions: Sendable {
     var written = 0
     var refusals: [StoreCopyRefusal] = []
     for (done, name) in names.enumerated() {
+      let progress = { try report(WorkProgress(done: done, total: names.count)) }
       do {
         let content = try content(of: name)
         try folder.add(folder: SessionFolder.sessions + "/" + name)
         for file in content.files {
-          try folder.add(file.bytes, as: SessionFolder.sessions + "/" + name + "/" + file.name)
+          try folder.add(file.bytes, as: SessionFolder.sessions + "/" + name + "/" + file.name, progress)
         }
         written += 1
       } catch {

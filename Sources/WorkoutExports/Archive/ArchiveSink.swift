@@ -26,11 +26,14 @@ package struct ArchiveSink: DataSink {
     try write(TarWriter.padding(after: bytes.count))
   }
 
-  package mutating func add(fileAt source: StoredPath, as path: String) throws {
+  package mutating func add(fileAt source: StoredPath, as path: String, _ onPiece: () throws -> Void) throws {
     let input = try POSIXFile(reading: source)
     let status = try input.status()
     try write(TarWriter.file(root + "/" + path, size: status.size, modifiedSeconds: status.modifiedSeconds))
-    try packer.copy(input, count: status.size, by: &chunk) { try file.write($0) }
+    try packer.copy(input, count: status.size, by: &chunk) { piece in
+      try onPiece()
+      try file.write(piece)
+    }
     try write(TarWriter.padding(after: status.size))
   }
 

@@ -10,8 +10,9 @@ package protocol DataSink {
   ///
   /// - Throws: `FileError` when it cannot be written.
   mutating func add(_ bytes: [UInt8], as path: String) throws
-  /// Takes a copy of a file.
+  /// Takes a copy of a file, piece by piece.
   ///
-  /// - Throws: `FileError` when it cannot be read or written.
-  mutating func add(fileAt source: StoredPath, as path: String) throws
+  /// - Parameter onPiece: called before each piece, so that whoever waits can end it: a single log may take minutes.
+  /// - Throws: `FileError` when it cannot be read or written, or what `onPiece` throws.
+  mutating func add(fileAt source: StoredPath, as path: String, _ onPiece: () throws -> Void) throws
 }

@@ -15,7 +15,10 @@ package final class PendingFolder: DataSink {
   private let temporary: String
   private let folder: OutputFolder
   private var isNamed = false
-  private var chunk = [UInt8](repeating: 0, count: 256 << 10)
+  private var chunk = [UInt8](repeating: 0, count: pieceBytes)
+
+  /// How many bytes are written at once.
+  private static let pieceBytes = 256 << 10
 
   /// Begins a folder, which only its owner can read and write.
   ///
@@ -42,19 +45,30 @@ package final class PendingFolder: DataSink {
     try named(path) { () throws(FileError) in try folder.createFolder(path) }
   }
 
-  package func add(_ bytes: [UInt8], as path: String) throws {
+  package func add(_ bytes: [UInt8], as path: String) throws { try add(bytes, as: path) {} }
+
+  /// Takes a file of these bytes, piece by piece.
+  ///
+  /// - Parameter onPiece: called before each piece, so that whoever waits can end it.
+  /// - Throws: `FileError` when it cannot be written, or what `onPiece` throws.
+  package func add(_ bytes: [UInt8], as path: String, _ onPiece: () throws -> Void) throws {
+    let output = try named(path) { () throws(FileError) in try folder.createFile(path) }
+    for start in stride(from: 0, to: bytes.count, by: Self.pieceBytes) {
+      try onPiece()
+      let piece = start..<min(bytes.count, start + Self.pieceBytes)
+      try named(path) { () throws(FileError) in try output.write(bytes.span.extracting(piece)) }
+    }
     try named(path) { () throws(FileError) in
-      let file = try folder.createFile(path)
-      try file.write(bytes.span)
-      try file.sync(metadata: true)
-      try file.close()
+      try output.sync(metadata: true)
+      try output.close()
     }
   }
 
-  package func add(fileAt source: StoredPath, as path: String) throws {
+  package func add(fileAt source: StoredPath, as path: String, _ onPiece: () throws -> Void) throws {
     let input = try POSIXFile(reading: source)
     let output = try named(path) { () throws(FileError) in try folder.createFile(path) }
     while true {
+      try onPiece()
       let count = try input.read(into: &chunk)
       guard count > 0 else { break }
       let chunk = chunk

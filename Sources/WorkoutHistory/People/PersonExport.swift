@@ -42,6 +42,7 @@ extension HistoryWorker {
   /// Gives all data of a person to an archive: `README.txt`, `profile.json` where there is one, `sessions.csv` and the
   /// folder of every session, whole. Never anything of another person.
   ///
+  /// - Parameter report: gets how far it is after each session, and within one with each piece, so that it can end even that.
   /// - Throws: `ProfileStoreError.missing` when there is neither a profile nor a session of the name, `FileError`,
   ///   `RecordingError` or `DatabaseError` when something cannot be read, or what `sink` or `report` throws.
   /// - Complexity: O(bytes) time; the memory depends on the number of sessions alone.
@@ -60,7 +61,7 @@ extension HistoryWorker {
     guard hasProfile || !sessions.isEmpty else { throw ProfileStoreError.missing(name) }
     let marks = Set(try SessionMark.all(in: dataFolder))
     try sink.add(Array(PersonExportReadMe.text.utf8), as: "README.txt")
-    if hasProfile { try sink.add(fileAt: store.path(of: name), as: "profile.json") }
+    if hasProfile { try sink.add(fileAt: store.path(of: name), as: "profile.json") {} }
     var entries: [String: SessionEntry] = [:]
     for entry in try self.sessions(Filter(), person: keys.value) { entries[entry.sessionID] = entry }
     try sink.add(SessionTable.csv(sessions.map { ($0, entries[$0]) }), as: "sessions.csv")
@@ -68,7 +69,8 @@ extension HistoryWorker {
     for (done, sessionID) in sessions.enumerated() {
       try add(
         SessionFolder.path(of: sessionID, in: dataFolder), as: SessionFolder.sessions + "/" + sessionID, calling: name,
-        to: &sink)
+        to: &sink
+      ) { try report(WorkProgress(done: done, total: sessions.count)) }
       try report(WorkProgress(done: done + 1, total: sessions.count))
     }
     return PersonExportReport(sessions: sessions.count, unfinished: sessions.filter { marks.contains($0) })
@@ -76,8 +78,11 @@ extension HistoryWorker {
 
   /// Gives a file, or a folder with all files in it, to `sink`; what has just been deleted is left out. Manifests call the person by
   /// the name of today.
+  ///
+  /// - Parameter onPiece: called before each piece of a file.
   private func add(
-    _ path: StoredPath, as name: String, calling person: String, to sink: inout some DataSink
+    _ path: StoredPath, as name: String, calling person: String, to sink: inout some DataSink,
+    _ onPiece: () throws -> Void
   ) throws {
     guard let status = try FileSystem.status(path) else { return }
     do {
@@ -85,14 +90,14 @@ extension HistoryWorker {
         let parts = try FileSystem.list(path)
         try sink.add(folder: name)
         for part in parts where !part.hasSuffix(".tmp") {
-          try add(path + "/" + part, as: name + "/" + part, calling: person, to: &sink)
+          try add(path + "/" + part, as: name + "/" + part, calling: person, to: &sink, onPiece)
         }
       } else if status.isRegular {
         if FileSystem.name(of: name) == SessionFolder.manifest, status.size <= Self.largestManifest {
           let text = try POSIXFile(reading: path).readAll(maximumBytes: Self.largestManifest)
           if let renamed = ManifestName.text(text.span, calling: person) { return try sink.add(renamed, as: name) }
         }
-        try sink.add(fileAt: path, as: name)
+        try sink.add(fileAt: path, as: name, onPiece)
       }
     } catch let error as FileError where error.isMissing && error.path == path.path {
       // Nothing of it has been written then.

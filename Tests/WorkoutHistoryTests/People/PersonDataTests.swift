@@ -300,4 +300,36 @@ struct PersonDataTests {
     #expect(try FileSystem.list(recorded.folder.path) == before)
     await recorded.history.close()
   }
+
+  @Test("can be asked for no longer within a long log, and nothing is left of the export", arguments: [false, true])
+  func exportEndsWithinALog(isArchive: Bool) async throws {
+    try await add(csv(0), create("anna", seed: 1))
+    let session = try #require(try await recorded.history.sessionNames(of: PersonKeys(["\(id(1))"])).first)
+    // Pieces that no packer makes one of.
+    var random = SplitMix64(seed: 3)
+    let log = (0..<(2 << 20)).map { _ in UInt8(random.int(0...255)) }
+    try FileSystem.writeAtomically(log.span, to: recorded.path(session) + "/motion.csv")
+    struct Stopped: Error {}
+    let before = try FileSystem.list(recorded.folder.path)
+    let path = recorded.folder.path + "/out"
+    let calls = Mutex<[Int]>([])
+    let stop: @Sendable (WorkProgress) throws -> Void = { progress in
+      let count = calls.withLock { calls in
+        calls.append(progress.done)
+        return calls.count
+      }
+      if count == 10 { throw Stopped() }
+    }
+    await #expect(throws: Stopped.self) {
+      if isArchive {
+        try await recorded.history.export(personNamed: "anna", toArchive: path, replacing: false, stop)
+      } else {
+        try await recorded.history.export(personNamed: "anna", toFolder: path, stop)
+      }
+    }
+    // None of them came after the only session.
+    #expect(calls.withLock { $0 } == Array(repeating: 0, count: 10))
+    #expect(try FileSystem.list(recorded.folder.path) == before)
+    await recorded.history.close()
+  }
 }
