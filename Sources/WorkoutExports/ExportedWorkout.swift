@@ -130,6 +130,7 @@ package struct ExportedWorkout: Sendable {
     activity?.energyKilocalories = manifest.source?.energyKilocalories ?? replayed.energyKilocalories
     activity?.repeatedReadings = replayed.repeatedReadings
     activity?.sport = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label
+    activity?.subSport = manifest.source?.subSport
     activities = activity.map { [$0] } ?? []
     labels = try session.labels()
     unreadFields = []

@@ -53,6 +53,31 @@ struct SessionExportTests {
     }
   }
 
+  @Test(
+    "states the kind of sport of the file, unless the session is called another sport",
+    arguments: [("running", 1, 3), ("cycling", 2, 0), ("treadmill", 1, 1)])
+  func subSport(label: String, sport: Int, kind: Int) async throws {
+    let recorded = try RecordedHistory()
+    var builder = FIT.records((0..<60).map { .integer(120 + $0 % 9) })
+    builder.define(1, message: FIT.session, [FITBuilder.Field(5, .enumeration), FITBuilder.Field(6, .enumeration)])
+    builder.message(1, [1, 3])
+    let recording = try Recording(path: recorded.folder.write(builder.file(), "trail.fit"))
+    var request = try CoachingRequest.runner(nil, "none")
+    request.activity = try #require(Activity(label))
+    var wanted = ImportRequest(request, person: nil)
+    wanted.takesSport = false
+    let outcome = try await recorded.history.add(recording, wanted)
+    await recorded.history.close()
+    guard case .added(let name) = outcome else {
+      Issue.record("not added")
+      return
+    }
+    let folder = try SessionFolderRecording(path: recorded.path(name))
+    #expect(folder.manifest.source?.subSport == (label == "running" ? "trail" : nil))
+    let session = try #require(FITMessage.all(in: export(folder, as: .fit)).first { $0.number == FIT.session })
+    #expect([5, 6].map(session.value) == [sport, kind])
+  }
+
   @Test("has rows of one instant without end, in little memory and none lost")
   func manyInstants() async throws {
     let recorded = try RecordedHistory()

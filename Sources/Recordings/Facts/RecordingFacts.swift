@@ -116,6 +116,13 @@ public struct RecordingFacts: Sendable {
   /// What is odd about the heart rate: it may be something else than the heart.
   package var warningsOfSignal: [RecordingWarning] { signal.warnings.all }
 
+  /// The more precise kind of the sport of a recording of one activity, in words of the FIT profile; `nil` where the file states
+  /// none, and for a session that is called another sport.
+  package func subSport(as activity: Activity) -> String? {
+    guard parts.count == 1, activity == Activity(ofSport: sport) else { return nil }
+    return parts[0].subSport
+  }
+
   /// What is odd about the file itself and its clock where an activity is chosen for it: one that may be faster than the
   /// sport of the file believes more of its positions.
   package func warningsOfFile(as activity: Activity?) -> [RecordingWarning] {

@@ -66,7 +66,8 @@ extension HistoryWorker {
       source: SessionManifest.Source(
         file: FileSystem.name(of: recording.path),
         format: recording.facts.format, device: recording.facts.device,
-        energyKilocalories: recording.facts.statedKilocalories),
+        energyKilocalories: recording.facts.statedKilocalories,
+        subSport: recording.facts.subSport(as: session.coaching.activity)),
       randomization: session.randomization)
     let recorder = try SessionRecorder(folder: batch.lock.folder + "/" + sessionID, manifest: manifest)
     let pipeline = try ImportedContent.record(

@@ -47,13 +47,19 @@ package struct SessionManifest: Sendable {
     package let device: String?
     /// Kilocalories as the file states them, in whatever way its device came to them; absent where it states none.
     package let energyKilocalories: Double?
+    /// The more precise kind of the sport, in words of the FIT profile (`treadmill`); absent where the file states none, or
+    /// another sport than the session has.
+    package let subSport: String?
 
     /// Creates a source.
-    package init(file: String, format: String, device: String?, energyKilocalories: Double? = nil) {
+    package init(
+      file: String, format: String, device: String?, energyKilocalories: Double? = nil, subSport: String? = nil
+    ) {
       self.file = file
       self.format = format
       self.device = device
       self.energyKilocalories = energyKilocalories
+      self.subSport = subSport
     }
   }
 
@@ -176,6 +182,7 @@ extension SessionManifest {
       writer.member("format", source?.format)
       writer.member("device", source?.device)
       writer.member("energyKilocalories", source?.energyKilocalories)
+      writer.member("subSport", source?.subSport)
       if !inputs.isEmpty { writer.array("inputs") { for input in inputs { $0.value(input) } } }
     }
   }
@@ -194,7 +201,8 @@ extension SessionManifest {
     let file = Source(
       file: try reader.required("file", .nonEmptyString), format: try reader.required("format", .nonEmptyString),
       device: try reader.optional("device", .nonEmptyString),
-      energyKilocalories: try reader.optional("energyKilocalories", .double(in: 0...1e15)))
+      energyKilocalories: try reader.optional("energyKilocalories", .double(in: 0...1e15)),
+      subSport: try reader.optional("subSport", .nonEmptyString))
     return (file, [])
   }
 }

@@ -36,6 +36,16 @@ struct SessionOriginTests {
     #expect(imported.inputs.isEmpty)
   }
 
+  @Test("stands with the kind of sport that the file states, where it states one")
+  func subSport() throws {
+    let file = SessionManifest.Source(file: "run.fit", format: "fit", device: nil, subSport: "treadmill")
+    let bytes = try manifest(.imported, source: file).json()
+    #expect(String(decoding: bytes, as: UTF8.self).contains(#""subSport": "treadmill""#))
+    #expect(try SessionManifest(json: bytes.span).source == file)
+    let none = SessionManifest.Source(file: "run.fit", format: "fit", device: nil)
+    #expect(try !String(decoding: manifest(.imported, source: none).json(), as: UTF8.self).contains("subSport"))
+  }
+
   @Test("stands with the energy that the file states, where it states one")
   func energy() throws {
     let file = SessionManifest.Source(file: "run.fit", format: "fit", device: nil, energyKilocalories: 512)
