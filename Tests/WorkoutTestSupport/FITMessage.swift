@@ -1,5 +1,3 @@
-import Testing
-
 /// A message of a FIT file: its number, and the bytes of its fields; those of developers from 1,000 on.
 struct FITMessage {
   let number: Int
@@ -10,6 +8,11 @@ struct FITMessage {
 
   func text(_ field: Int) -> String? {
     fields[field].map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  /// A message of a local number that nothing defines.
+  struct Undefined: Error {
+    let place: Int
   }
 
   /// The messages of a file that coach writes, read by the protocol alone and by nothing of the product.
@@ -38,7 +41,7 @@ struct FITMessage {
         }
         definitions[head & 0x0F] = definition
       } else {
-        let definition = try #require(definitions[head & 0x0F])
+        guard let definition = definitions[head & 0x0F] else { throw Undefined(place: place) }
         var message = FITMessage(number: definition.number)
         for field in definition.fields {
           message.fields[field.number] = Array(bytes[place..<place + field.size])
