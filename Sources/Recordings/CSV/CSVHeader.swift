@@ -64,9 +64,7 @@ struct CSVHeaderReader: Sendable {
     if let open { return CSVHeaderProblem(place: open.place, problem: open.problem) }
     switch summary {
     case .none: return nil
-    case .names(_, let place), .values(_, let place):
-      return CSVHeaderProblem(
-        place: place, problem: "the summary of an activity alone: expected its samples in the lines below")
+    case .names(_, let place), .values(_, let place): return Self.summaryAlone(place)
     }
   }
 
@@ -92,11 +90,17 @@ struct CSVHeaderReader: Sendable {
     case .names(let names, let place):
       summary = .values(PolarFlowSummary(names, fields), place)
       return nil
-    case .values(let polar, _):
+    case .values(let polar, let place):
+      guard fields.contains(where: { CSVColumns.normalized($0) == "time" }) else { throw Self.summaryAlone(place) }
       let columns = CSVColumns(fields, layout: polar.isOnFoot ? .polarFlowOnFoot : .polarFlow)
       return CSVHeader(columns: columns, delimiter: delimiter, place: place, origin: polar.start)
     }
     return CSVHeader(columns: CSVColumns(header: fields), delimiter: delimiter, place: place, origin: nil)
+  }
+
+  private static func summaryAlone(_ place: TextLine?) -> CSVHeaderProblem {
+    CSVHeaderProblem(
+      place: place, problem: "the summary of an activity alone: expected its samples in the lines below")
   }
 
   /// The delimiter that a line such as `sep=;` states; `nil` for any other line.
