@@ -68,9 +68,9 @@ struct CSVFirstRows {
   /// Times that are plain numbers, and the most decimals of one.
   private(set) var times: [Double] = []
   private(set) var mostDecimals = 0
-  /// Whether all times are numbers, and whether days stand beside them.
-  private(set) var timesAreNumbers = true
-  private(set) var timesAreParts = true
+  /// Times that are no numbers, and those beside which days stand.
+  private var otherTimes = 0
+  private var daysBeside = 0
   /// The intervals between beats.
   private(set) var intervals: [Double] = []
 
@@ -120,22 +120,23 @@ struct CSVFirstRows {
     }
     let field = line.extracting(row.range(of: time.column))
     guard let decimal = row.decimal(time.column, in: line), let value = row.double(time.column, in: line) else {
-      if !field.isEmpty { timesAreNumbers = false }
+      if !field.isEmpty { otherTimes += 1 }
       return
     }
     CSVWrittenNumber(field).map { timeNumbers.admit($0) }
     times.append(value)
     mostDecimals = max(mostDecimals, -decimal.exponent)
-    guard case .written(_, let date?) = time else {
-      timesAreParts = false
-      return
-    }
+    guard case .written(_, let date?) = time else { return }
     let isDay =
       row.double(date, in: line).map { (20_000...80_000).contains($0) }
       ?? (CivilDate(written: line.extracting(row.range(of: date)), order: .dayFirst) != nil
         || CivilDate(written: line.extracting(row.range(of: date)), order: .monthFirst) != nil)
-    if !isDay { timesAreParts = false }
+    if isDay { daysBeside += 1 }
   }
+
+  /// Whether times are numbers, but for one in ten that may be damaged, and whether days stand beside them.
+  var timesAreNumbers: Bool { otherTimes * 10 <= times.count }
+  var timesAreParts: Bool { !times.isEmpty && daysBeside * 10 >= times.count * 9 }
 
   /// The numbers of all columns of readings, with the marks of those that are times.
   var numbersOfAll: Numbers {

@@ -97,7 +97,10 @@ struct CSVStyle: Sendable {
 
   /// Times that are plain numbers are seconds or milliseconds, unless they are larger than those of any date, or make no sense.
   private mutating func decideTimes(_ rows: CSVFirstRows, hasMotion: Bool) {
-    guard rows.timesAreNumbers, let least = rows.times.min(), let most = rows.times.max() else { return }
+    guard rows.timesAreNumbers, !rows.times.isEmpty else { return }
+    // A few may be stray.
+    let (sorted, stray) = (rows.times.sorted(), rows.times.count / 20)
+    let (least, most) = (sorted[stray], sorted[sorted.count - 1 - stray])
     let steps = zip(rows.times.dropFirst(), rows.times).map { $0 - $1 }.filter { $0 > 0 }.sorted()
     let step = steps.isEmpty ? nil : steps[steps.count / 2]
     if rows.timesAreParts, least >= 0, most < 1, rows.mostDecimals >= 5 {
@@ -130,12 +133,19 @@ struct CSVStyle: Sendable {
       timeUnit = .units(nanoseconds: 1_000, isWall: true)
       return
     }
-    // Milliseconds of a day can be far apart, but not where motion is recorded.
-    guard let step, step >= 1e6, most < 9e17, rows.times.count >= 10, rows.hasOddSteps || most > 9.2e12,
-      hasMotion || !Self.years(1e3).contains(least)
-    else { return }
-    timeUnit = .units(nanoseconds: 1, isWall: false)
-    guesses.append("time in nanoseconds")
+    guard let step, rows.times.count >= 10, most < 9e17 else { return }
+    let isDay = Self.years(1e3).contains(least)
+    // Nobody records motion every 2 s and less, while milliseconds of a day can be far apart.
+    if hasMotion, (2...1_000).contains(step), most < 1e11 {
+      timeUnit = .units(nanoseconds: 1_000_000, isWall: false)
+      guesses.append("time in milliseconds")
+    } else if hasMotion, !isDay, step > 1_000, step < 1e6 {
+      timeUnit = .units(nanoseconds: 1_000, isWall: false)
+      guesses.append("time in microseconds")
+    } else if step >= 1e6, rows.hasOddSteps || most > 9.2e12, hasMotion || !isDay {
+      timeUnit = .units(nanoseconds: 1, isWall: false)
+      guesses.append("time in nanoseconds")
+    }
   }
 
   /// The years 1990 to 2100 since the Unix epoch, in units of which a second has so many.
@@ -185,7 +195,13 @@ private struct CSVQuestions {
       }
     }
     dates = time.all.contains { CSVFirstRows.date(line.extracting(row.range(of: $0)))?.beginsWithYear == false }
-    guard case .written(let index, _) = time, let value = row.double(index, in: line) else { return }
-    times = !(1e8...9.2e9).contains(value)
+    guard case .written(let index, _) = time else { return }
+    if let value = row.double(index, in: line) {
+      times = columns.hasMotion || !(1e8...9.2e9).contains(value)
+    } else {
+      // What is neither a number nor a date or a time of day is damage.
+      let field = row.range(of: index)
+      times = !field.contains { [UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "/")].contains(line[$0]) }
+    }
   }
 }

@@ -120,6 +120,30 @@ struct CSVTimeSpellingTests {
     #expect(read.guess == "time in nanoseconds, acceleration in g")
   }
 
+  @Test(
+    "Whole numbers that are too far apart for motion are milliseconds or microseconds", arguments: [1_000, 1_000_000])
+  func unitsOfMotion(perSecond: Int) throws {
+    for first in [0, 3 * 86_400] {
+      let rows = (0..<20).map { "\(first * perSecond + $0 * perSecond / 50),0.1,0.2,0.9" }
+      let read = try Clock(["timestamp,acc_x,acc_y,acc_z"] + rows)
+      #expect(read.start == nil)
+      #expect(read.seconds.last == 0.38)
+      #expect(read.guess == "time in \(perSecond == 1_000 ? "milli" : "micro")seconds, acceleration in g")
+    }
+    let slow = (0..<20).map { "\($0),0.1,0.2,0.9" }
+    #expect(try Clock(["time,acc_x,acc_y,acc_z"] + slow).seconds.last == 19, "a second apart they are seconds")
+    let dated = (0..<20).map { "\(1_795_158_000_000 + 5_000 * $0),0.1,0.2,0.9" }
+    #expect(try Clock(["time,acc_x,acc_y,acc_z"] + dated).start == "2026-11-20T07:00:00Z")
+  }
+
+  @Test("A damaged or stray time among the first rows changes nothing of the others")
+  func damagedTimes() throws {
+    let days = (0..<40).map { "46346.29\(16667 + 116 * $0),60" }
+    let read = try Clock(["time,hr", "x,60"] + days + ["0,60"])
+    #expect(read.start == "2026-11-20T07:00:00.003Z")
+    #expect(read.kinds == [.guessedUnit, .unreadableRow])
+  }
+
   @Test("Milliseconds of a day that are far apart stay milliseconds")
   func sparseMilliseconds() throws {
     let rows = (0..<12).map { "\(1_795_158_000_000 + $0 * 1_200_123),60" }
