@@ -111,4 +111,46 @@ struct CSVRowNumbersTests {
     #expect(row.readNumbers("100000000000000.1\n".utf8.span, from: 0) == 18)
     #expect(row.numbers[0] == 100_000_000_000_000.1)
   }
+
+  @Test("A number that could be in thousands makes a row not simple where its column refuses it, and no other does")
+  func digitGroups() {
+    for text in ["1.234", "12.345", "-123.456", "999.999", "1.000"] {
+      for line in [text, text + "\n", text + ";1;2;3;4;5;6;7;8;9;10\n"] {
+        var row = CSVRow(delimiter: .semicolon)
+        row.prepare(
+          [.number(slot: 27, refusing: .points)] + (line.contains(";") ? Array(repeating: .nothing, count: 10) : []))
+        #expect(row.readNumbers(line.utf8.span, from: 0) == nil, "\(line)")
+        row.prepare(
+          [.number(slot: 27, refusing: .commas)] + (line.contains(";") ? Array(repeating: .nothing, count: 10) : []))
+        #expect(row.readNumbers(line.utf8.span, from: 0) == line.utf8.count, "\(line)")
+        #expect(row.numbers[27] == Double(text), "\(line)")
+      }
+    }
+    for text in ["0.234", "1234.567", "1.23", "1.2345", "1", "123456", "-0.001", ".234", "12,5", "1,234"] {
+      var row = CSVRow(delimiter: .semicolon)
+      row.prepare([.number(slot: 0, refusing: .points)])
+      #expect(row.readNumbers("\(text)\n".utf8.span, from: 0) == text.utf8.count + 1, "\(text)")
+      #expect(row.numbers[0] == Double(text.replacing(",", with: ".")), "\(text)")
+    }
+    var row = CSVRow(delimiter: .semicolon)
+    row.prepare([.number(slot: 0, refusing: .commas)])
+    #expect(row.readNumbers("1,234\n".utf8.span, from: 0) == nil)
+    #expect(row.readNumbers("1,23\n".utf8.span, from: 0) == 5)
+    row.allowsDecimalComma = false
+    #expect(row.readNumbers("1,23\n".utf8.span, from: 0) == nil)
+  }
+
+  @Test("Empty fields at the end of a row are dropped down to a count")
+  func emptyEnd() throws {
+    var row = CSVRow(delimiter: .comma)
+    try row.split("1,2,,\"\",".utf8.span)
+    row.dropEmptyEnd(after: 2)
+    #expect(row.count == 2)
+    try row.split("1,,,3".utf8.span)
+    row.dropEmptyEnd(after: 2)
+    #expect(row.count == 4)
+    try row.split(",,".utf8.span)
+    row.dropEmptyEnd(after: 0)
+    #expect(row.count == 0)
+  }
 }
