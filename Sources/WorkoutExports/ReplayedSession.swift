@@ -26,7 +26,7 @@ struct ReplayedSession {
     let isImported = session.manifest.source != nil
     var (marks, laps, repeated) = (ExportedMarks(), SessionLaps(), 0)
     let pipeline = try Replay.run(
-      session, settings: session.manifest.settings(), pace: .events, endReason: .endOfInput,
+      session, settings: session.settings(), pace: .events, endReason: .endOfInput,
       observer: { input, admission, pipeline in
         guard case .sample(let sample) = input else { return try body(input) }
         switch admission {

@@ -19,6 +19,7 @@ extension ServiceProblem {
       case .taken: self.init(.conflict, "there is a profile of that name")
       }
     case is SessionInUse: self.init(.conflict, "the session is in use: expected one that is over")
+    case is SessionGone: self = .notFound
     case let error as RecordingError: self.init(.impossible, error.problem)
     case let error as LineError: self.init(.impossible, "\(error)")
     case is FileError, is DatabaseError: self = .unavailable("what is kept cannot be used now", retryAfterSeconds: 5)

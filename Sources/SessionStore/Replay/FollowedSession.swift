@@ -35,12 +35,12 @@ package struct FollowedSession {
 
   /// Opens a session that is being recorded.
   ///
-  /// - Throws: what the opening of the folder throws, `ZoneError` when its manifest has no zones.
+  /// - Throws: what the opening of the folder throws, `RecordingError` when its manifest has no zones.
   package init(_ sessionID: String, in dataFolder: StoredPath) throws {
     recording = try SessionFolderRecording(path: SessionFolder.path(of: sessionID, in: dataFolder))
     self.dataFolder = dataFolder
     pipeline = SessionPipeline(
-      settings: try recording.manifest.settings(), durationLimit: recording.manifest.durationLimit)
+      settings: try recording.settings(), durationLimit: recording.manifest.durationLimit)
     inputs = SessionInputs(commands: [])
   }
 

@@ -139,12 +139,12 @@ package enum Replay {
   /// Replays a recorded session of our own as it was, and gathers what an index keeps of it: the session at its end has an
   /// observation.
   ///
-  /// - Throws: What reading the logs throws, or what `step` throws; `ZoneError` when the manifest has no zones.
+  /// - Throws: What reading the folder throws, or what `step` throws.
   package static func observe(
     _ recording: SessionFolderRecording, endReason: SessionEvent.EndReason, step: Step
   ) throws -> SessionPipeline {
     let manifest = recording.manifest
-    var session = Driver(settings: try manifest.settings(), durationLimit: manifest.durationLimit, pace: .events)
+    var session = Driver(settings: try recording.settings(), durationLimit: manifest.durationLimit, pace: .events)
     session.pipeline.observe(from: manifest.start, utcOffsetSeconds: manifest.utcOffsetSeconds, within: .none)
     try session.begin(step)
     _ = try recording.forEachInput { input in

@@ -31,6 +31,17 @@ package struct SessionFolderRecording: Sendable {
     }
   }
 
+  /// The settings of an engine, as they were.
+  ///
+  /// - Throws: `RecordingError` when the manifest was changed into something impossible.
+  package func settings() throws(RecordingError) -> CoachingSettings {
+    do throws(ZoneError) {
+      return try manifest.settings()
+    } catch {
+      throw RecordingError(path: (path + "/" + SessionFolder.manifest).path, problem: "\(error)")
+    }
+  }
+
   /// Gives every input to `body`; the warnings of the logs, with the names of their files, are returned.
   ///
   /// - Throws: `FileError` or `RecordingError` when a log cannot be read, or what `body` throws.
@@ -144,7 +155,7 @@ package struct SessionFolderRecording: Sendable {
     guard FileSystem.exists(file) else { return [] }
     var result: [LoggedCommand] = []
     var row = CSVRow(delimiter: .comma)
-    let zones = try manifest.settings().zones
+    let zones = try settings().zones
     var valueColumn: Int?
     var columns: [(index: Int, stream: SampleStream)] = []
     try ByteLineReader.forEachLine(of: POSIXFile(reading: file)) { line, place in

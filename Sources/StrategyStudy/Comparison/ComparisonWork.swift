@@ -203,7 +203,7 @@ package struct ComparisonWork: Sendable {
     let whole = try HeartRateTrack(session, settings: openSettings(request, on: day)) { sketch.admit($0) }
     // What was imported was recorded without our cues; where the strategy was changed, moments of several count.
     let isOneStrategy = try manifest.origin != .imported && manifest.source == nil && !session.changesStrategy
-    let phase = isOneStrategy ? try CheckPhase(whole, manifest.settings(), from: skip) : nil
+    let phase = isOneStrategy ? try CheckPhase(whole, session.settings(), from: skip) : nil
     let isItsTarget =
       target == .asked && request.target == manifest.request.target && request.plan == manifest.request.plan
     let track = isItsTarget ? whole : whole.withoutTargets

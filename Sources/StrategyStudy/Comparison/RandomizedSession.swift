@@ -43,7 +43,7 @@ package struct RandomizedSession: Hashable, Sendable {
   package init?(_ session: SessionFolderRecording, of person: ComparedPerson) throws {
     let manifest = session.manifest
     guard let randomization = manifest.randomization else { return nil }
-    let (pipeline, _) = try Replay.run(session, settings: manifest.settings(), pace: .events) { _, _ in }
+    let (pipeline, _) = try Replay.run(session, settings: session.settings(), pace: .events) { _, _ in }
     let summary = pipeline.engine.summary
     sessionID = manifest.sessionID
     self.person = person

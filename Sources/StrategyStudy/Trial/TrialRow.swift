@@ -177,7 +177,7 @@ package enum TrialTable {
     let person = manifest.who.map { SessionPerson.key(profileID: $0.profileID, name: $0.name) } ?? manifest.sessionID
     let setting = TrialSetting(of: manifest)
     var rows: [TrialRow] = []
-    _ = try Replay.run(recording, settings: try manifest.settings(), pace: .events) { _, events in
+    _ = try Replay.run(recording, settings: try recording.settings(), pace: .events) { _, events in
       for case .engine(.trialPoint(_, let point)) in events {
         rows.append(
           TrialRow(

@@ -122,14 +122,14 @@ extension DistanceSplits.Split {
 extension HistoryWorker {
   /// Everything that the index knows of a session; `nil` when it has just been deleted.
   ///
-  /// - Throws: `DatabaseError` when the index cannot be used, `FileError`, `RecordingError` or `ZoneError` when the
-  ///   manifest cannot.
+  /// - Throws: `DatabaseError` when the index cannot be used, `FileError` or `RecordingError` when the manifest
+  ///   cannot, `ZoneError` for a target in the index that is none.
   func detail(of entry: SessionEntry) throws -> SessionDetail? {
     let folder = SessionFolder.path(of: entry.sessionID, in: dataFolder)
     do {
       let recording = try SessionFolderRecording(path: folder)
       return try SessionDetail(
-        entry, recording.manifest, verdict: verdict(of: entry.sessionID), recording.beats(),
+        entry, recording, verdict: verdict(of: entry.sessionID), recording.beats(),
         SessionNotes.read(in: folder),
         database())
     } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
@@ -147,11 +147,12 @@ extension SessionDetail {
 
   /// Reads what the index keeps; `nil` when the session is gone.
   fileprivate init?(
-    _ entry: SessionEntry, _ manifest: SessionManifest, verdict: PlanVerdict?, _ beats: BeatReport?,
+    _ entry: SessionEntry, _ recording: SessionFolderRecording, verdict: PlanVerdict?, _ beats: BeatReport?,
     _ notes: SessionNotes, _ database: Database
   ) throws {
     let id = DatabaseValue.text(entry.sessionID)
-    let zones = try manifest.settings().zones
+    let manifest = recording.manifest
+    let zones = try recording.settings().zones
     let targets = try Self.targets(id, zones, database)
     let inBand = try database.query("SELECT name, duration_ns FROM band WHERE session = ? ORDER BY position", id) {
       (Band(name: $0.text(0)), $0.span(1))

@@ -12,7 +12,7 @@ extension SessionFolderRecording {
     guard try mayHaveLaps else { return [] }
     var laps = SessionLaps()
     _ = try Replay.run(
-      self, settings: manifest.settings(), pace: .events, endReason: .endOfInput,
+      self, settings: settings(), pace: .events, endReason: .endOfInput,
       observer: { input, admission, pipeline in
         guard case .sample(let sample) = input, admission == .admitted, !pipeline.engine.isPaused else { return }
         laps.admit(sample, pipeline.engine)

@@ -14,6 +14,18 @@ package struct SessionInUse: Error, Hashable, Sendable, CustomStringConvertible 
   package var description: String { "\(sessionID): is being recorded: expected a session that has ended" }
 }
 
+/// A session that has just been deleted, or moved away by somebody else.
+package struct SessionGone: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The session.
+  package let sessionID: String
+
+  /// Creates an error.
+  package init(sessionID: String) { self.sessionID = sessionID }
+
+  /// `SESSION: is not there any more`.
+  package var description: String { "\(sessionID): is not there any more" }
+}
+
 extension HistoryWorker {
   /// Deletes a session for good: its folder and everything that the index knows of it.
   ///

@@ -6,7 +6,7 @@ package import ZoneEngine
 extension HistoryWorker {
   /// Puts a label on a stretch of a session that is over.
   ///
-  /// - Throws: `SessionInUse` while a process records it, `RecordingError` for a stretch beyond its end or logs that cannot be
+  /// - Throws: `SessionInUse` while a process records it, ``SessionGone``, `RecordingError` for a stretch beyond its end or logs that cannot be
   ///   read, `FileError` when the label cannot be written.
   func label(_ sessionID: String, _ text: String, from start: SessionTime, until end: SessionTime) throws {
     guard !SessionMark.exists(sessionID, in: dataFolder) else { throw SessionInUse(sessionID: sessionID) }
@@ -22,7 +22,7 @@ extension HistoryWorker {
       }
       try SessionLabels.put(text, from: start, until: end, on: recording)
       try add(sessionID)
-    case .gone: throw RecordingError(path: folder.path, problem: "is not there any more")
+    case .gone: throw SessionGone(sessionID: sessionID)
     case .busy: throw DatabaseError.busy(folder.path, "another coach changes it")
     }
   }
@@ -31,7 +31,7 @@ extension HistoryWorker {
 extension History {
   /// Puts a label on a stretch of a session that is over; no raw log is changed.
   ///
-  /// - Throws: `SessionInUse` while a process records it, `RecordingError` for a stretch beyond its end or logs that cannot be
+  /// - Throws: `SessionInUse` while a process records it, ``SessionGone``, `RecordingError` for a stretch beyond its end or logs that cannot be
   ///   read, `FileError` when the label cannot be written.
   package func label(
     _ sessionID: String, _ text: String, from start: SessionTime, until end: SessionTime

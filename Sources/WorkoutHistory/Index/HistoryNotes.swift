@@ -4,7 +4,7 @@ internal import TextFormats
 extension HistoryWorker {
   /// Changes what is written down about a session that is over; what is written down then.
   ///
-  /// - Throws: `SessionInUse` while a process records it, `RecordingError` or `FileError` when the file cannot be read or
+  /// - Throws: `SessionInUse` while a process records it, ``SessionGone``, `RecordingError` or `FileError` when the file cannot be read or
   ///   written, or what `edit` throws.
   func editNotes(
     of sessionID: String, _ edit: @Sendable (inout SessionNotes) throws -> Void
@@ -22,7 +22,7 @@ extension HistoryWorker {
         try writer.wait { try $0.keep(notes, of: sessionID) }
       }
       return notes
-    case .gone: throw RecordingError(path: folder.path, problem: "is not there any more")
+    case .gone: throw SessionGone(sessionID: sessionID)
     case .busy: throw DatabaseError.busy(folder.path, "another coach changes it")
     }
   }
@@ -47,7 +47,7 @@ extension IndexWriter {
 extension History {
   /// Changes what is written down about a session that is over; what is written down then. No raw log is changed.
   ///
-  /// - Throws: `SessionInUse` while a process records it, `RecordingError` or `FileError` when the file cannot be read or
+  /// - Throws: `SessionInUse` while a process records it, ``SessionGone``, `RecordingError` or `FileError` when the file cannot be read or
   ///   written, or what `edit` throws.
   package func editNotes(
     of sessionID: String, _ edit: @Sendable (inout SessionNotes) throws -> Void

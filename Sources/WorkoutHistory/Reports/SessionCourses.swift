@@ -70,11 +70,11 @@ package struct SessionCourses: Sendable {
 
   /// Reads the folder of a closed session; of its way only what lies beyond a radius around both ends.
   ///
-  /// - Throws: `FileError`, `RecordingError` or `ZoneError` when the folder cannot be used.
+  /// - Throws: `FileError` or `RecordingError` when the folder cannot be used.
   init(
     of recording: SessionFolderRecording, until end: SessionTime, hidingEndsWithin radius: PrivacyRadius?
   ) throws {
-    let settings = try recording.manifest.settings()
+    let settings = try recording.settings()
     var observed = Observed(settings, until: end)
     let (pipeline, _) = try Replay.run(
       recording, settings: settings, pace: .events, endReason: .endOfInput, observer: { observed.admit($0, $1, $2) }

@@ -127,7 +127,7 @@ extension HistoryWorker {
       let recording = try SessionFolderRecording(path: folder)
       var series = SessionSeries(columns, everySeconds: everySeconds)
       let (pipeline, _) = try Replay.run(
-        recording, settings: recording.manifest.settings(), pace: .everyInput
+        recording, settings: recording.settings(), pace: .everyInput
       ) { pipeline, _ in series.admit(pipeline) }
       series.finish(at: pipeline.engine.now)
       return series

@@ -1,5 +1,7 @@
 import Foundation
 import Testing
+import TextFormats
+@testable import WorkoutHistory
 
 @Suite("The program: history")
 struct HistoryEndToEndTests {
@@ -243,6 +245,42 @@ struct HistoryEndToEndTests {
     #expect(full.status != 0)
     let left = try FileManager.default.contentsOfDirectory(atPath: program.folder.url.path)
     #expect(left.filter { $0.hasPrefix("backup") } == ["backup.tar.gz"])
+  }
+
+  @Test("A session whose zones cannot be is unusable data with its place, whichever verb reads it")
+  func impossibleZones() throws {
+    let folder = program.data + "/sessions/" + names[0]
+    let manifest = folder + "/manifest.json"
+    let text = try String(contentsOfFile: manifest, encoding: .utf8)
+    // A model that needs what nobody said.
+    let changed = text.replacingOccurrences(of: #""kind": "percentOfMaximum""#, with: #""kind": "heartRateReserve""#)
+    try #require(changed != text)
+    try Data(changed.utf8).write(to: URL(fileURLWithPath: manifest))
+    let page = program.folder.url.appendingPathComponent("page.html").path
+    for verb in [
+      ["history", "show", names[0]], ["history", "export", names[0], "--as", "csv"],
+      ["report", names[0], "--output", page], ["inspect", folder], ["replay", folder],
+    ] {
+      let outcome = try program.run(verb)
+      #expect(outcome.status == 65, "\(verb)")
+      #expect(outcome.isOneComplaint, "\(verb): \(outcome.errors)")
+      #expect(
+        outcome.errors.hasSuffix("manifest.json: the zone model heart-rate-reserve needs a resting heart rate\n"),
+        "\(verb): \(outcome.errors)")
+    }
+    // What is typed wrongly is a usage error still.
+    let other = program.data + "/sessions/" + names[1]
+    #expect(try program.run(["replay", other, "--zone-model", "heart-rate-reserve"]).status == 64)
+  }
+
+  @Test("A target in the index that is none is unusable data")
+  func impossibleTarget() throws {
+    let database = try Database(path: StoredPath(dataFolder: program.data) + "/coach.sqlite")
+    try database.execute("UPDATE target SET zone = NULL, lower_bpm = NULL, upper_bpm = NULL, other = '5:30/parsec'")
+    database.close()
+    let outcome = try history("show", names[0])
+    #expect(outcome.status == 65, "\(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
   }
 
   @Test("An empty history says so in one line, and makes nothing")

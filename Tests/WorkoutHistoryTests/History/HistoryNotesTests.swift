@@ -109,6 +109,22 @@ struct HistoryNotesTests {
     await recorded.history.close()
   }
 
+  @Test("A session that is deleted after it was looked up is gone, and nothing is written down or labelled of it")
+  func gone() async throws {
+    let recorded = try RecordedHistory()
+    let sessionID = try await recorded.record(seed: 1)
+    let entry = try #require(try await recorded.history.session(sessionID))
+    try FileSystem.removeTree(recorded.path(sessionID))
+    await #expect(throws: SessionGone(sessionID: sessionID)) {
+      try await recorded.history.editNotes(of: entry.sessionID) { $0.write(note: "windy") }
+    }
+    await #expect(throws: SessionGone(sessionID: sessionID)) {
+      try await recorded.history.label(entry.sessionID, "strides", from: .seconds(1), until: .seconds(2))
+    }
+    #expect(!FileSystem.exists(recorded.path(sessionID)))
+    await recorded.history.close()
+  }
+
   @Test(
     "A file of notes that coach did not write so is an error with its path, and is never followed",
     arguments: [

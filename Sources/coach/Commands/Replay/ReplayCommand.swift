@@ -72,7 +72,9 @@ struct ReplayCommand {
     let asked = try SessionRequestOptions(parsed, over: manifest.request, asking: policies)
     let request = try asked.on(day)
     console.reportLaterValues(of: request.person)
-    let settings = try RequestOptions.settings(request.coaching, on: day)
+    // What nobody asks otherwise is as the session has it, and wrong only there.
+    let isAsRecorded = request.coaching == manifest.request
+    let settings = try isAsRecorded ? recording.settings() : RequestOptions.settings(request.coaching, on: day)
     let changes = asked.followedChanges
     if changes.contains(FollowedChanges.target), try !recording.hasTargets(in: settings.zones) {
       throw CommandFailure(

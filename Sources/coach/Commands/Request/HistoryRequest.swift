@@ -1,12 +1,14 @@
 import CoachService
 import TextFormats
 import WorkoutHistory
+import ZoneEngine
 
 /// What the history verbs have in common: the history that is asked, its filter, and how records are printed.
 enum HistoryRequest {
   /// Opens the history that the options name, gives it to `body` and closes it.
   ///
-  /// - Throws: `CommandFailure` when nothing names a data folder, or what `body` throws.
+  /// - Throws: `CommandFailure` when nothing names a data folder, and for a zone or a target that is kept and cannot be, or what
+  ///   `body` throws.
   static func with<Value>(
     _ parsed: ParsedArguments, _ body: (History) async throws -> Value
   ) async throws -> Value {
@@ -15,6 +17,10 @@ enum HistoryRequest {
       let value = try await body(history)
       await history.close()
       return value
+    } catch let error as ZoneError {
+      await history.close()
+      // Nobody typed it: it is what is kept that cannot be.
+      throw CommandFailure("\(error)", .unusableData)
     } catch {
       await history.close()
       throw error
