@@ -72,6 +72,13 @@ struct RateLimits {
     }
   }
 
+  /// Takes the place of samples for records that came of what was sent. They have come already, and are made up for by what follows.
+  ///
+  /// - Parameter place: where the bucket stood when somebody looked.
+  mutating func charge(records count: Int, to id: String, at place: Place? = nil, now: WallClockTime) {
+    change(id, place, now) { $0.samples -= Double(count) }
+  }
+
   /// Changes a bucket after it was filled with the time that has passed.
   private mutating func change<Answer>(
     _ id: String, _ known: Place?, _ now: WallClockTime, _ body: (inout Bucket) -> Answer

@@ -305,7 +305,19 @@ package final class ServiceAccess: Sendable {
     let now = clock()
     let wait = state.withLock { $0.limits.takeSamples(count, of: id, at: finding?.bucket, now: now) }
     guard let wait else { return }
-    throw .tooMany("more than \(RateLimits.samplesPerSecond) samples a second", retryAfterSeconds: wait)
+    throw .tooMany(
+      "more than \(RateLimits.samplesPerSecond) samples, or records of them, a second", retryAfterSeconds: wait)
+  }
+
+  /// Counts records as samples where more came of some lines than there were lines: a few lines that lie far apart make many.
+  ///
+  /// - Parameters:
+  ///   - id: the identity of the token or the key.
+  ///   - finding: what was found of their token, where it was.
+  func charge(records: Int, ofLines lines: Int, to id: String, _ finding: Finding? = nil) {
+    guard records > lines else { return }
+    let now = clock()
+    state.withLock { $0.limits.charge(records: records - lines, to: id, at: finding?.bucket, now: now) }
   }
 }
 

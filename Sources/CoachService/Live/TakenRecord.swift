@@ -68,7 +68,7 @@ enum TakenRecord {
     guard let outcome = report.repeated else {
       write(
         accepted: report.lineCount - report.badLineCount, report.badLines, more: report.moreBadLines,
-        lastEvent: report.lastRecord, to: &writer
+        nextLine: report.nextLine, lastEvent: report.lastRecord, to: &writer
       ) { writer in
         for event in report.events { SessionRecords.writeObject(event, of: nil, to: &writer) }
       }
@@ -77,8 +77,8 @@ enum TakenRecord {
     let records = try await session.records(after: outcome.recordBefore, through: outcome.lastRecord, in: dataFolder)
     let values = try records.map { try JSONValue.parse(Array($0.line).span) }
     write(
-      accepted: outcome.accepted, outcome.rejected, more: outcome.moreRejected, lastEvent: outcome.lastRecord,
-      to: &writer
+      accepted: outcome.accepted, outcome.rejected, more: outcome.moreRejected, nextLine: outcome.nextLine,
+      lastEvent: outcome.lastRecord, to: &writer
     ) { writer in
       for value in values { writer.value(value) }
     }
@@ -88,17 +88,20 @@ enum TakenRecord {
   /// The record of lines of which nothing came.
   static func bytes(_ lines: TakenLines) -> [UInt8] {
     var writer = JSONWriter()
-    write(accepted: lines.accepted, [], more: 0, lastEvent: lines.lastEvent, to: &writer) { _ in }
+    write(accepted: lines.accepted, [], more: 0, nextLine: nil, lastEvent: lines.lastEvent, to: &writer) { _ in }
     return writer.bytes
   }
 
-  /// - Parameter more: how many lines could not be used beside those in `rejected`.
+  /// - Parameters:
+  ///   - more: how many lines could not be used beside those in `rejected`.
+  ///   - nextLine: the number of the first line that was not taken; absent where all were.
   private static func write(
-    accepted: Int, _ rejected: [LiveReport.BadLine], more: Int, lastEvent: Int, to writer: inout JSONWriter,
-    events: (inout JSONWriter) -> Void
+    accepted: Int, _ rejected: [LiveReport.BadLine], more: Int, nextLine: Int?, lastEvent: Int,
+    to writer: inout JSONWriter, events: (inout JSONWriter) -> Void
   ) {
     writer.object { writer in
       writeParts(accepted: accepted, rejected.map { ($0.number, $0.problem) }, named: "line", more: more, to: &writer)
+      if let nextLine { writer.member("nextLine", nextLine) }
       writer.array("events") { events(&$0) }
       writer.member("lastEvent", lastEvent)
     }
@@ -134,9 +137,9 @@ extension HostedSession {
   /// Some records of the session, which are on the disk.
   fileprivate func records(after: Int, through last: Int, in dataFolder: StoredPath) async throws -> [LiveRecord] {
     guard last > after else { return [] }
-    if endedAt == nil, let (known, reader) = try await running.records(after: after) {
+    if endedAt == nil, let (known, reader) = try await running.records(after: after, through: last) {
       await running.stopReading(reader)
-      return known.filter { $0.number <= last }
+      return known
     }
     return try SessionRecordFile.records(SessionFolder.path(of: id, in: dataFolder), after: after, through: last)
   }

@@ -103,6 +103,16 @@ enum QueueScript {
         this.count = Math.max(0, this.count - batch.count);
       }
 
+      // What was not taken of a batch, because too much came of the lines before, stays first, and goes out under another name.
+      async keepRest(batch, nextLine) {
+        const {key, ...value} = batch;
+        value.text = batch.text.split('\n').slice(nextLine - 1).join('\n');
+        value.count = value.text.split('\n').filter(line => line).length;
+        value.part = (batch.part ?? 0) + 1;
+        await this.change('lines', store => store.put(value, key));
+        this.count = Math.max(0, this.count - (batch.count - value.count));
+      }
+
       // The last pause of a run that waits, or the last end of one: its line, or nothing.
       async waitingPause(session) {
         const rows = (await this.read('lines', store => store.getAll())).filter(row => row.session === session);
@@ -155,7 +165,8 @@ enum QueueScript {
         }
         const outcome = await this.attempt(batch);
         if (outcome.isOver) {
-          await this.remove(batch);
+          if (outcome.answer?.nextLine > 1) await this.keepRest(batch, outcome.answer.nextLine);
+          else await this.remove(batch);
           this.pause = 500;
         }
         if (outcome.state === 'held') this.held.set(batch.session, Date.now() + LONGEST_PAUSE_MS);
@@ -168,7 +179,7 @@ enum QueueScript {
       }
 
       async attempt(batch) {
-        const name = `${batch.sender}-${batch.key}`;
+        const name = `${batch.sender}-${batch.key}` + (batch.part ? `-part-${batch.part}` : '');
         const limit = new AbortController();
         const timer = setTimeout(() => limit.abort(), LONGEST_REQUEST_MS);
         try {

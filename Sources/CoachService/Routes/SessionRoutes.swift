@@ -81,7 +81,8 @@ enum SessionRoutes {
     directly: takeDirectly,
     answers: [
       RouteAnswer(
-        200, "application/json", "What was taken.",
+        200, "application/json",
+        "What was taken; `nextLine`, where it is there, is the first line to be sent again, in another request.",
         example: #"{"version":1,"type":"taken","accepted":1,"rejected":[],"events":[],"lastEvent":0}"#)
     ]
   ) { call in
@@ -89,6 +90,7 @@ enum SessionRoutes {
     try sent.count(in: call)
     let report = try await call.service.sessions.take(
       sent.bytes, batch: sent.batch, for: sent.session, by: call.requireCaller(), now: call.now)
+    sent.charge(report, in: call)
     return try await answer(report, sent.session, call)
   }
 
@@ -104,6 +106,7 @@ enum SessionRoutes {
         call.service.metrics.count(samples: report.lineCount, cues: 0)
         return reply.deliver(.taken(lines))
       }
+      sent.charge(report, in: call)
       Task {
         do {
           try await call.service.sessions.conclude(report, session)
@@ -147,6 +150,12 @@ enum SessionRoutes {
     func count(in call: ServiceCall) throws(ServiceProblem) {
       try call.service.access.requireSamples(bytes.span.filledLineCount, of: sender, call.place.finding)
     }
+
+    /// Counts the records that came of them among those, too, where they are more than the lines.
+    func charge(_ report: LiveReport, in call: ServiceCall) {
+      call.service.access.charge(
+        records: report.events.count, ofLines: report.lineCount, to: sender, call.place.finding)
+    }
   }
 
   static let commands = Route(
@@ -169,10 +178,14 @@ enum SessionRoutes {
     let line = try call.commandLine()
     let report: LiveReport
     do {
+      // A command with a time far from the last one makes records, too.
+      try call.service.access.requireSamples(1, of: caller.id, call.place.finding)
       report = try await call.service.sessions.take(line, batch: nil, for: session, by: caller, now: call.now)
     } catch let problem as ServiceProblem where problem.code == .sessionEnded {
       return try call.answerAgain()
     }
+    call.service.access.charge(
+      records: report.events.count, ofLines: report.lineCount, to: caller.id, call.place.finding)
     for event in report.events {
       guard case .acknowledgement = event else { continue }
       var writer = JSONWriter()

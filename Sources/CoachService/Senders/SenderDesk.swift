@@ -16,6 +16,8 @@ actor SenderDesk {
     var rejected: [SenderMessage.Rejection]
     /// How many parts could not be used beside those.
     var moreRejected: Int
+    /// How many records came of it.
+    var records = 0
   }
 
   private var last: [String: Task<Void, Never>] = [:]
@@ -74,7 +76,7 @@ actor SenderDesk {
     let refused = report.badLines.map { SenderMessage.Rejection(number: $0.number, problem: $0.problem) }
     return Taken(
       sessionID: session.id, accepted: report.lineCount - report.badLineCount, rejected: message.rejected + refused,
-      moreRejected: message.moreRejected + report.moreBadLines)
+      moreRejected: message.moreRejected + report.moreBadLines, records: report.events.count)
   }
 
   /// The live session of a key, begun with its request when there is none.

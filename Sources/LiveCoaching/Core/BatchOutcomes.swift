@@ -10,6 +10,8 @@ package struct BatchOutcome: Hashable, Sendable {
   package let recordBefore: Int
   /// The number of the last record that came of them.
   package let lastRecord: Int
+  /// The number of the first line that was not taken, as in the report of them; absent where all were.
+  package var nextLine: Int?
 }
 
 /// The hash of the lines of a batch, as far as it is kept.

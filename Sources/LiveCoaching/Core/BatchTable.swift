@@ -183,6 +183,6 @@ extension BatchOutcome {
   fileprivate var withoutProblems: BatchOutcome {
     BatchOutcome(
       accepted: accepted, rejected: [], moreRejected: moreRejected + rejected.count, recordBefore: recordBefore,
-      lastRecord: lastRecord)
+      lastRecord: lastRecord, nextLine: nextLine)
   }
 }

@@ -18,6 +18,11 @@ package struct LiveReport: Sendable {
   package internal(set) var recording: RecordingChange?
   /// Whether nothing is kept of the session any more, since a report whose `recording` said so.
   package internal(set) var isLost = false
+  /// The number of the first line that was not taken, because the lines before it made ``mostRecordsOfRequest``; it and those after
+  /// it are among the lines that could not be used, and are to be sent again. Absent where all were taken.
+  package internal(set) var nextLine: Int?
+  /// How many lines were not taken because of that.
+  private(set) var untakenLines = 0
   /// How many lines there were, blank ones left out.
   package internal(set) var lineCount = 0
   /// What came of the same lines before, for those that were sent again; nothing else is in the report then.
@@ -30,6 +35,10 @@ package struct LiveReport: Sendable {
   /// How many lines of a request are listed that could not be used: an answer is not many times as long as what it answers.
   package static let mostBadLinesOfRequest = 100
 
+  /// After how many records a request takes no further line. Lines that come each second make fewer, as many as fit into a request; a
+  /// single line of a request is taken whatever it makes.
+  package static let mostRecordsOfRequest = 5_000
+
   /// How many lines could not be used.
   package var badLineCount: Int { badLines.count + moreBadLines }
 
@@ -40,6 +49,21 @@ package struct LiveReport: Sendable {
   mutating func noteBadLine(_ number: Int, _ problem: some Error, atMost most: Int) {
     guard badLines.count < most else { return moreBadLines += 1 }
     badLines.append(BadLine(number: number, problem: "\(problem)"))
+  }
+
+  /// Notes that a line was not taken, because those before it made too much.
+  mutating func noteUntakenLine(_ number: Int) {
+    nextLine = nextLine ?? number
+    lineCount += 1
+    untakenLines += 1
+    noteBadLine(number, UntakenLine(), atMost: Self.mostBadLinesOfRequest)
+  }
+
+  /// Why a line was not taken.
+  private struct UntakenLine: Error, CustomStringConvertible {
+    var description: String {
+      "the lines before it made \(mostRecordsOfRequest) records or more: expected it again, in another request"
+    }
   }
 
   /// A line that could not be used.

@@ -319,13 +319,14 @@ package final class RunningSession: Sendable {
   /// The records of the session after one of them, as they come: those that there are, and a reader of those that follow.
   /// ``stopReading(_:)`` ends the reader.
   ///
+  /// - Parameter end: the number of the last one that is wanted of those that there are.
   /// - Returns: `nil` for a session of which nothing is kept.
   /// - Throws: `FileError` when what is there cannot be read.
-  package func records(after last: Int) async throws -> (known: [LiveRecord], reader: EventReader)? {
+  package func records(after last: Int, through end: Int = .max) async throws -> (known: [LiveRecord], reader: EventReader)? {
     guard let (reader, journaled) = await shard.attach(number), let writer else { return nil }
     do {
       try await writer.flush(journaled)
-      return (try knownRecords(of: journaled, after: last, upTo: reader.first), reader)
+      return (try knownRecords(of: journaled, after: last, upTo: min(end, reader.first)), reader)
     } catch {
       // Nobody else could let it go.
       await stopReading(reader)

@@ -39,8 +39,8 @@ extension SessionShard {
     if let time = input.timeBefore { perform(.tick, slot, time, &report) }
     let recordBefore = slot.encoder?.recordCount ?? 0
     switch input.content {
-    case .lines(let bytes, let feed, let batch):
-      perform(.request(bytes, feed, batch: nil), slot, input.arrival, &report)
+    case .lines(let bytes, let feed, let batch, let nextLine):
+      perform(.again(bytes, feed, nextLine: nextLine), slot, input.arrival, &report)
       encode(slot, report)
       guard batch != 0 else { return }
       let name = BatchName(number: batch, isOfItsLines: true)
@@ -64,7 +64,7 @@ extension SessionShard {
       BatchOutcome(
         accepted: report.lineCount - report.badLineCount, rejected: report.badLines,
         moreRejected: report.moreBadLines, recordBefore: recordBefore,
-        lastRecord: slot.encoder?.recordCount ?? 0), of: batch, lines: lines)
+        lastRecord: slot.encoder?.recordCount ?? 0, nextLine: report.nextLine), of: batch, lines: lines)
   }
 
   /// The report of lines whose name was used before; `nil` where it was not.
@@ -84,19 +84,20 @@ extension SessionShard {
 
   /// Writes down what was taken.
   ///
-  /// - Parameter isSilent: whether nothing came of it.
-  func logInput(_ input: ShardInput, _ slot: ShardSlot, _ now: WallClockTime, isSilent: Bool) {
+  /// - Parameter report: what came of it.
+  func logInput(_ input: ShardInput, _ slot: ShardSlot, _ now: WallClockTime, _ report: LiveReport) {
     guard slot.journaled?.isResumable == true else { return }
     let content: SessionInput.Content
     switch input {
-    case .request(let bytes, let feed, let batch): content = .lines(bytes, feed, batch: batch?.number ?? 0)
-    case .tick where isSilent:
+    case .request(let bytes, let feed, let batch):
+      content = .lines(bytes, feed, batch: batch?.number ?? 0, nextLine: report.nextLine)
+    case .tick where report.events.isEmpty && hasNoRows:
       // Where the clock of the machine was set back, the session stays where it was.
       slot.silentTime = max(slot.silentTime ?? now, now)
       return
     case .tick: content = .time
     case .end(let reason): content = .end(reason)
-    case .bytes, .lines, .finish: return
+    case .bytes, .lines, .again, .finish: return
     }
     slot.inputs.append(SessionInput(content, arrival: now, timeBefore: slot.silentTime), spare)
     slot.silentTime = nil

@@ -27,6 +27,8 @@ actor SessionShard {
   private var wakeTime: WallClockTime?
   private var fetched: UInt8 = 0
   private var log: [LiveSession.RawEntry] = []
+  /// Whether no row came of what was taken last.
+  var hasNoRows: Bool { log.isEmpty }
   /// Where rows of a session wait until its turn is over.
   let spare = SpareBuffers()
 
@@ -122,17 +124,35 @@ actor SessionShard {
       inbox = []
       return submissions
     }
-    for submission in submissions { take(submission) }
+    // A session of which much comes has one turn; what else there is for it waits until others have had theirs.
+    var busy = Set<SessionNumber>()
+    var late: [ShardSubmission] = []
+    for submission in submissions {
+      if !busy.isEmpty, busy.contains(submission.number) {
+        late.append(submission)
+      } else if take(submission) >= Self.mostRecordsOfTurn {
+        busy.insert(submission.number)
+      }
+    }
+    guard !late.isEmpty else { return }
+    inbox.withLock { $0.insert(contentsOf: late, at: 0) }
+    executor.run { self.assumeIsolated { $0.takeInbox() } }
   }
 
-  private func take(_ submission: ShardSubmission) {
+  /// How many records of a session are made before others have their turn.
+  private static let mostRecordsOfTurn = 1_000
+
+  /// Takes what was submitted.
+  ///
+  /// - Returns: how many records it made.
+  private func take(_ submission: ShardSubmission) -> Int {
     var report = LiveReport()
     guard let slot = slots[submission.number] else {
       // Whoever let it go did so while this was on its way: nothing of it is taken.
       report.isLost = true
       report.state = .ended
       submission.deliver(report)
-      return
+      return 0
     }
     fetched &+= slot.fetch()
     let journaled: JournaledSession?
@@ -144,19 +164,21 @@ actor SessionShard {
     } else {
       let recordBefore = slot.encoder?.recordCount ?? 0
       perform(submission.input, slot, submission.now, &report)
-      logInput(submission.input, slot, submission.now, isSilent: report.events.isEmpty && log.isEmpty)
+      logInput(submission.input, slot, submission.now, report)
       journaled = hand(on: slot, &report)
       if let named { noteBatch(named.batch, lines: named.lines, slot, report, recordBefore) }
       schedule(slot)
     }
     report.isLost = slot.keeping == .lost
+    let records = report.events.count
     guard let journaled, let writer else {
       submission.deliver(report)
-      return
+      return records
     }
     let isOver = report.state == .ended
     writer.answer(
       PendingReport(self, slot, report, submission.deliver), when: journaled, isKeptFinally: isOver)
+    return records
   }
 
   /// Answers what the writer has kept, or cannot keep.
@@ -179,7 +201,14 @@ actor SessionShard {
       }
       slot.session.tick(now, log: &log, into: &report.events)
     case .request(let bytes, let feed, _):
-      Self.take(whole: bytes.span, of: feed, now, &slot.session, &log, &report)
+      Self.take(whole: bytes.span, of: feed, now, &slot.session, &log, &report) { report, _ in
+        report.events.count >= LiveReport.mostRecordsOfRequest
+      }
+    case .again(let bytes, let feed, let nextLine):
+      // What another process took is taken, also by one that would stop elsewhere.
+      Self.take(whole: bytes.span, of: feed, now, &slot.session, &log, &report) { _, number in
+        nextLine.map { number >= $0 } ?? false
+      }
     case .lines(let lines, let feed):
       for (index, line) in lines.enumerated() {
         do {
@@ -202,7 +231,7 @@ actor SessionShard {
     slot.notices?.note(report.events, report.notices)
     report.state = slot.session.state
     if report.state == .ended { ended.insert(slot.number) }
-    slot.badLines += report.badLineCount
+    slot.badLines += report.badLineCount - report.untakenLines
   }
 
   private func finish(_ feed: LiveFeed, _ slot: ShardSlot, _ now: WallClockTime, _ report: inout LiveReport) {
@@ -211,12 +240,18 @@ actor SessionShard {
     }
   }
 
-  /// Takes all lines of a request.
+  /// Takes the lines of a request.
+  ///
+  /// - Parameter isFull: whether, after what is reported, a line with that number is not taken, nor any after it.
   private static func take(
     whole bytes: Span<UInt8>, of feed: LiveFeed, _ now: WallClockTime, _ session: inout LiveSession,
-    _ log: inout [LiveSession.RawEntry], _ report: inout LiveReport
+    _ log: inout [LiveSession.RawEntry], _ report: inout LiveReport, isFull: (LiveReport, Int) -> Bool
   ) {
     LineSplitter.forEachLine(ofWhole: bytes, maximumLineBytes: LiveLine.longest) { line, place in
+      if report.nextLine != nil || isFull(report, place.number) {
+        if !line.isBlank { report.noteUntakenLine(place.number) }
+        return
+      }
       Self.take(line, of: feed, place, now, &session, &log, &report, listing: LiveReport.mostBadLinesOfRequest)
     }
     session.tick(now, log: &log, into: &report.events)
@@ -401,7 +436,7 @@ actor SessionShard {
   func passTime(_ slot: ShardSlot, _ now: WallClockTime) {
     var report = LiveReport()
     perform(.tick, slot, now, &report)
-    logInput(.tick, slot, now, isSilent: report.events.isEmpty && log.isEmpty)
+    logInput(.tick, slot, now, report)
     _ = hand(on: slot, &report)
     schedule(slot)
   }

@@ -83,6 +83,8 @@ enum ShardInput: Sendable {
   case lines([LiveLine], LiveFeed)
   /// Whole lines that belong together, and their name; absent for none.
   case request([UInt8], LiveFeed, batch: BatchName?)
+  /// The same once more, as another process took it: without the lines from one on, where not all were taken.
+  case again([UInt8], LiveFeed, nextLine: Int?)
   case finish(LiveFeed)
   case tick
   case end(SessionEvent.EndReason)

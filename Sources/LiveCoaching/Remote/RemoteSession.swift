@@ -144,7 +144,7 @@ package actor RemoteSession: DrivenSession {
         switch answer.status {
         case 200:
           goOn()
-          return await take(answer.body)
+          return await take(answer.body, to: lines)
         case 429: break
         case 500...: interrupt(RemoteFailure(answer.problem))
         default: fail(RemoteFailure(answer.problem, isRefusal: true))
@@ -178,14 +178,18 @@ package actor RemoteSession: DrivenSession {
 
   // MARK: - What is answered
 
-  /// Takes the answer to lines.
-  private func take(_ body: [UInt8]) async {
+  /// Takes the answer to lines; those that were not taken, because too much came of the others, are sent again.
+  private func take(_ body: [UInt8], to lines: [UInt8]) async {
     guard let answer = try? JSONValue.parse(body.span), let events = answer["events"]?.array,
       let last = answer["lastEvent"]?.number?.int64
     else { return fail(RemoteFailure("answered what cannot be read", isRefusal: true)) }
     // Records that no line of ours brought about come by asking for them.
     if Int(last) - events.count > lastRecord, canWatch { await askForRecords() }
     take(events, last: Int(last))
+    // The first one is always taken.
+    guard let next = answer["nextLine"]?.number?.int64, next > 1 else { return }
+    let rest = lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropFirst(Int(next) - 1)
+    waiting = rest.joined(separator: [UInt8(ascii: "\n")]) + waiting
   }
 
   private func take(_ records: [JSONValue], last: Int) {

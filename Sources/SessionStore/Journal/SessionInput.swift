@@ -8,17 +8,19 @@ package import WorkoutSession
 ///
 /// ```
 /// count    UInt32   how many bytes follow
-/// kind     UInt8    1 lines, 2 time that passed, 3 the end
+/// kind     UInt8    1 lines, 2 time that passed, 3 the end, 4 lines of which not all were taken
 /// arrival  Int64    the time of day, in nanoseconds since 1970
 /// before   Int64    the time of day to which time had passed before without anything coming of it; 0 for none
 /// 1: source UInt32, connection UInt32, batch UInt64 (0 for none), then the bytes of the lines
 /// 3: the reason, as text
+/// 4: the number of the first line that was not taken, UInt32, then as 1
 /// ```
 package struct SessionInput: Hashable, Sendable {
   /// What there was.
   package enum Content: Hashable, Sendable {
-    /// Whole lines of a sender, and the hash of the name that it gave them; 0 for none.
-    case lines([UInt8], LiveFeed, batch: UInt64)
+    /// Whole lines of a sender, the hash of the name that it gave them, 0 for none, and the number of the first line that was not
+    /// taken; absent where all were.
+    case lines([UInt8], LiveFeed, batch: UInt64, nextLine: Int?)
     /// Time, of which something came.
     case time
     /// The end.
@@ -44,9 +46,14 @@ package struct SessionInput: Hashable, Sendable {
   /// Appends it to the bytes of a file.
   package func append(to bytes: inout [UInt8]) {
     switch content {
-    case .lines(let lines, let feed, let batch):
-      bytes.reserveCapacity(bytes.count + 4 + Self.headBytes + 16 + lines.count)
-      appendHead(1, 16 + lines.count, to: &bytes)
+    case .lines(let lines, let feed, let batch, let nextLine):
+      bytes.reserveCapacity(bytes.count + 4 + Self.headBytes + 20 + lines.count)
+      if let nextLine {
+        appendHead(4, 20 + lines.count, to: &bytes)
+        bytes.appendLittleEndian(UInt32(truncatingIfNeeded: nextLine))
+      } else {
+        appendHead(1, 16 + lines.count, to: &bytes)
+      }
       bytes.appendLittleEndian(UInt32(truncatingIfNeeded: feed.source))
       bytes.appendLittleEndian(UInt32(truncatingIfNeeded: feed.connection))
       bytes.appendLittleEndian(batch)
@@ -82,15 +89,22 @@ package struct SessionInput: Hashable, Sendable {
     arrival = WallClockTime(nanoseconds: Int64(bitPattern: bytes.littleEndian(UInt64.self, at: 1)))
     let before = Int64(bitPattern: bytes.littleEndian(UInt64.self, at: 9))
     timeBefore = before == 0 ? nil : WallClockTime(nanoseconds: before)
-    let rest = bytes.extracting(Self.headBytes..<bytes.count)
-    switch bytes[0] {
-    case 1:
+    let kind = bytes[0]
+    var rest = bytes.extracting(Self.headBytes..<bytes.count)
+    switch kind {
+    case 1, 4:
+      var nextLine: Int?
+      if kind == 4 {
+        guard rest.count >= 4 else { return nil }
+        nextLine = Int(rest.littleEndian(UInt32.self, at: 0))
+        rest = rest.extracting(4..<rest.count)
+      }
       guard rest.count >= 16 else { return nil }
       let feed = LiveFeed(
         source: Int(rest.littleEndian(UInt32.self, at: 0)), connection: Int(rest.littleEndian(UInt32.self, at: 4)))
       var lines: [UInt8] = []
       lines.append(span: rest.extracting(16..<rest.count))
-      content = .lines(lines, feed, batch: rest.littleEndian(UInt64.self, at: 8))
+      content = .lines(lines, feed, batch: rest.littleEndian(UInt64.self, at: 8), nextLine: nextLine)
     case 2: content = .time
     case 3:
       var text: [UInt8] = []
