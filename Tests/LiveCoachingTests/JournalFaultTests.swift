@@ -326,6 +326,61 @@ struct JournalFaultTests {
     await service.registry.shutDown()
   }
 
+  private func lap(_ id: String) -> [UInt8] {
+    Array((#"{"type":"command","id":"\#(id)","command":"lap"}"# + "\n").utf8)
+  }
+
+  @Test("While the disk is full a page has at once what is on it, and the rest once there is room")
+  func pageOfFullDisk() async throws {
+    let device = FaultyDevice(speed: 20)
+    let service = try FaultyService(device)
+    let session = try await service.begin(1)
+    _ = await session.feed(heartRates(0..<5) + lap("a"), now: .morning())
+    let before = try #require(try await session.page(after: 0))
+    #expect(before.isWhole)
+    #expect(!before.known.isEmpty)
+    await session.stopReading(before.reader)
+    device.set { $0.isFull = true }
+    async let report = session.feed(heartRates(5..<6) + lap("b"), now: .morning())
+    try await eventually("the disk is full") { service.registry.isUnavailable }
+    let page = try #require(try await session.page(after: 0))
+    #expect(page.known == before.known)
+    #expect(!page.isWhole)
+    #expect(!page.isFull)
+    await session.stopReading(page.reader)
+    device.set { $0.isFull = false }
+    #expect(await report.isLost == false)
+    let whole = try #require(try await session.page(after: 0))
+    #expect(whole.isWhole)
+    #expect(whole.known.count > before.known.count)
+    await session.stopReading(whole.reader)
+    await service.registry.shutDown()
+  }
+
+  @Test("Of a folder that cannot be written a page has what the journal has")
+  func pageOfJournal() async throws {
+    let service = try FaultyService(SystemJournalDevice())
+    let session = try await service.begin(1)
+    _ = await session.feed(heartRates(0..<5) + lap("a"), now: .morning())
+    _ = await session.feed(heartRates(5..<10) + lap("b"), now: .morning())
+    let name = try #require(await session.sessionID)
+    let log = SessionFolder.path(of: name, in: service.data) + "/" + SessionFolder.log(of: .heartRate)
+    try FileSystem.createFolder(log)
+    await #expect(throws: FileError.self) { _ = try await session.records(after: 0) }
+    _ = await session.feed(heartRates(10..<15) + lap("c"), now: .morning())
+    let page = try #require(try await session.page(after: 0))
+    #expect(page.isWhole)
+    #expect(page.known.map(\.number) == Array(1...page.known.count))
+    let text = page.known.map { String(decoding: $0.line, as: UTF8.self) }.joined()
+    for id in ["a", "b", "c"] { #expect(text.contains(#""id":"\#(id)""#), "\(text)") }
+    await session.stopReading(page.reader)
+    try FileSystem.removeIfEmpty(log)
+    let later = try #require(try await session.page(after: 0))
+    #expect(later.known == page.known)
+    await session.stopReading(later.reader)
+    await service.registry.shutDown()
+  }
+
   @Test("A reader whose records cannot be read is let go of")
   func unreadableRecords() async throws {
     let service = try FaultyService(SystemJournalDevice())

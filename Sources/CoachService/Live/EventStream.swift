@@ -46,7 +46,7 @@ package final class EventStream: OpenStream {
   /// - Throws: `FileError` when those that are there cannot be read.
   func begin(after last: Int, in sessions: ServiceSessions, place: StreamPlace? = nil) async throws {
     _ = buffer.append(ServerSentEvent.retry)
-    let source = try await session.running.records(after: last)
+    let first = try await session.running.page(after: last)
     let streams = sessions.streams
     streams.add(self, in: place)
     // The stream is kept by the sessions until its reader leaves: its buffer holds neither.
@@ -55,11 +55,11 @@ package final class EventStream: OpenStream {
       streams?.remove(self)
       leave()
     }
-    guard let (known, reader) = source else { return }
-    self.reader.withLock { $0 = reader }
+    guard let first else { return }
+    self.reader.withLock { $0 = first.reader }
     let metrics = sessions.metrics
     let task = Task { [self] in
-      for record in known where !(await sendWaiting(record)) { return end() }
+      guard let reader = await sendKnown(first, after: last) else { return end() }
       while !Task.isCancelled {
         switch await reader.next() {
         case .records(let records):
@@ -75,6 +75,32 @@ package final class EventStream: OpenStream {
     }
     pump.withLock { $0 = task }
   }
+
+  /// Sends the records of before, page after page, as far as they are on the disk, and waits for what is not.
+  ///
+  /// - Returns: the reader of those that follow; `nil` when who reads has left, or nothing can be read any more.
+  private func sendKnown(_ first: RecordPage, after number: Int) async -> EventReader? {
+    var (page, last) = (first, number)
+    while true {
+      for record in page.known where !(await sendWaiting(record)) { return nil }
+      last = page.known.last?.number ?? last
+      if page.isWhole { return page.reader }
+      if !page.isFull { try? await Task.sleep(nanoseconds: Self.lookNanoseconds) }
+      guard !buffer.isCancelled, !Task.isCancelled, let next = try? await session.running.page(after: last) else {
+        return nil
+      }
+      let before = reader.withLock { reader in
+        defer { if reader != nil { reader = next.reader } }
+        return reader
+      }
+      await session.running.stopReading(before ?? next.reader)
+      if before == nil { return nil }
+      page = next
+    }
+  }
+
+  /// How often it is looked whether more is on the disk, where that falls behind, in nanoseconds.
+  private static let lookNanoseconds: UInt64 = 250_000_000
 
   /// Ends it because its reader is too slow, which is counted; one that has left, or was to end, was not.
   private func drop(_ metrics: ServiceMetrics) {

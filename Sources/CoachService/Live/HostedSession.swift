@@ -10,9 +10,13 @@ package final class HostedSession: Sendable {
     var lastInput: WallClockTime
     var lastInputElapsed: Int64
     var hasInput = false
-    /// Who sends: mostly one, to whom the number 0 belongs; others have the numbers after it.
-    var sender: String?
-    var others: [String: Int] = [:]
+    /// Who sends: mostly one.
+    var sender: (name: String, feed: LiveFeed)?
+    var others: [String: LiveFeed] = [:]
+    /// The feeds of those who sent before the service began, and have not sent since.
+    var earlier: [LiveFeed]
+    /// The number of the next who sends.
+    var nextSource: Int
     var endedAt: Int64?
     var isClosing = false
   }
@@ -40,7 +44,7 @@ package final class HostedSession: Sendable {
 
   init(
     _ row: BegunSession, isOfKey: Bool, _ running: RunningSession, _ configuration: LiveConfiguration,
-    now: WallClockTime, elapsed: Int64, hold: SharedHold? = nil, origin: SessionOrigin
+    now: WallClockTime, elapsed: Int64, hold: SharedHold? = nil, origin: SessionOrigin, feeds: [LiveFeed] = []
   ) {
     isLived = origin == .live
     self.hold = hold
@@ -51,7 +55,10 @@ package final class HostedSession: Sendable {
     self.isOfKey = isOfKey
     self.running = running
     self.configuration = configuration
-    state = Mutex(State(lastInput: now, lastInputElapsed: elapsed))
+    state = Mutex(
+      State(
+        lastInput: now, lastInputElapsed: elapsed, earlier: feeds,
+        nextSource: 1 + (feeds.map(\.source).max() ?? -1)))
   }
 
   /// Whose it is; absent for nobody's, and once the profile of the person is gone: whoever is called the same later is somebody else.
@@ -77,19 +84,38 @@ package final class HostedSession: Sendable {
   /// it is being closed.
   package var endedAt: Int64? { state.withLock { $0.endedAt } }
 
-  /// The feed of somebody who sends: each has a clock of its own.
+  /// The feed of somebody who sends: each has a clock of its own, and keeps it when another process goes on with the session.
   func feed(of sender: String, now: WallClockTime, elapsed: Int64) -> LiveFeed {
     state.withLock { state in
       state.lastInput = now
       state.lastInputElapsed = elapsed
       state.hasInput = true
-      if state.sender == nil { state.sender = sender }
-      if state.sender == sender { return LiveFeed(source: 0) }
-      if let known = state.others[sender] { return LiveFeed(source: known) }
-      let number = state.others.count + 1
-      state.others[sender] = number
-      return LiveFeed(source: number)
+      if let known = state.sender, known.name == sender { return known.feed }
+      if let known = state.others[sender] { return known }
+      let feed = Self.newFeed(&state, mark: mark(of: sender))
+      if state.sender == nil { state.sender = (sender, feed) } else { state.others[sender] = feed }
+      return feed
     }
+  }
+
+  /// The feed of somebody who has not sent since the service began: their own of before, else one of an older journal, which says of
+  /// none whose it is, in the order of their numbers; else a new one.
+  private static func newFeed(_ state: inout State, mark: Int) -> LiveFeed {
+    let before =
+      state.earlier.firstIndex { $0.connection == mark }
+      ?? state.earlier.indices.filter { state.earlier[$0].connection == 0 }
+      .min { state.earlier[$0].source < state.earlier[$1].source }
+    if let before { return state.earlier.remove(at: before) }
+    defer { state.nextSource += 1 }
+    return LiveFeed(source: state.nextSource, connection: mark)
+  }
+
+  /// What says in the log of a session that something came from the same sender as before, and nothing else of who it is: 31 bits of a
+  /// hash, another one in each session, never 0.
+  private func mark(of sender: String) -> Int {
+    let digest = AccessSecret.digest(of: "\(id) \(sender)")
+    let bits = digest.prefix(4).reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF
+    return max(1, bits)
   }
 
   /// Notes that it is being closed; `false` when somebody has done so.

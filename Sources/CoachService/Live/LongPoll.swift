@@ -36,10 +36,18 @@ extension HostedSession {
   /// - Parameter poll: the request; absent where it is answered at once.
   /// - Throws: `FileError` when those that are there cannot be read.
   func records(after last: Int, _ poll: LongPoll?) async throws -> [LiveRecord] {
-    guard let (known, reader) = try await running.records(after: last) else { return [] }
-    guard known.isEmpty, let poll else {
+    var page = try await running.page(after: last)
+    while let unready = page, unready.known.isEmpty, !unready.isWhole, let poll, poll.isWaiting {
+      // What was decided is not on the disk yet.
+      await running.stopReading(unready.reader)
+      await poll.pause()
+      page = try await running.page(after: last)
+    }
+    guard let page else { return [] }
+    let reader = page.reader
+    guard page.known.isEmpty, page.isWhole, let poll else {
       await running.stopReading(reader)
-      return known
+      return page.known
     }
     // Whoever stops to read is woken.
     let watch = Task { [running] in

@@ -216,7 +216,7 @@ package final class ServiceSessions: Sendable {
       recordCount: try log?.decisions.count ?? SessionRecordFile.count(folder))
     let session = HostedSession(
       row, isOfKey: isOfKey, running, configuration, now: now, elapsed: clock.elapsed(), hold: log?.hold,
-      origin: order.origin)
+      origin: order.origin, feeds: SessionInput.feeds(of: (inputs ?? []).span))
     if let name = row.person, let who = manifest?.who, !isProfile(of: who, called: name) {
       session.noteOrphan()
       try await store.disown(row.id)

@@ -24,10 +24,16 @@ enum SessionRecordFile {
   }
 
   /// The records after one, up to another one.
-  static func records(_ folder: StoredPath, after: Int, through last: Int = .max) throws -> [LiveRecord] {
+  ///
+  /// - Parameter most: how many bytes are not exceeded by more than the last record.
+  static func records(
+    _ folder: StoredPath, after: Int, through last: Int = .max, atMost most: Int = .max
+  ) throws -> [LiveRecord] {
     var records: [LiveRecord] = []
+    var byteCount = 0
     try forEach(folder) { number, line in
-      guard number > after, number <= last else { return }
+      guard number > after, number <= last, byteCount < most else { return }
+      byteCount += line.count + 1
       var bytes: [UInt8] = []
       bytes.append(span: line)
       bytes.append(UInt8(ascii: "\n"))

@@ -137,9 +137,12 @@ extension HostedSession {
   /// Some records of the session, which are on the disk.
   fileprivate func records(after: Int, through last: Int, in dataFolder: StoredPath) async throws -> [LiveRecord] {
     guard last > after else { return [] }
-    if endedAt == nil, let (known, reader) = try await running.records(after: after, through: last) {
-      await running.stopReading(reader)
-      return known
+    var records: [LiveRecord] = []
+    while endedAt == nil, let page = try await running.page(after: records.last?.number ?? after, through: last) {
+      await running.stopReading(page.reader)
+      records += page.known
+      if page.isWhole { return records }
+      guard page.isFull else { throw ServiceProblem.unavailable("the records cannot be read now") }
     }
     return try SessionRecordFile.records(SessionFolder.path(of: id, in: dataFolder), after: after, through: last)
   }

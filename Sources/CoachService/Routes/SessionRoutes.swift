@@ -178,8 +178,8 @@ enum SessionRoutes {
     let line = try call.commandLine()
     let report: LiveReport
     do {
-      // A command with a time far from the last one makes records, too.
-      try call.service.access.requireSamples(1, of: caller.id, call.place.finding)
+      // A command with a time far from the last one makes records, too: whoever has some to make up for waits.
+      try call.service.access.requireSamples(0, of: caller.id, call.place.finding)
       report = try await call.service.sessions.take(line, batch: nil, for: session, by: caller, now: call.now)
     } catch let problem as ServiceProblem where problem.code == .sessionEnded {
       return try call.answerAgain()
@@ -381,7 +381,8 @@ extension ServiceCall {
   /// The records of a session that is over, after one.
   fileprivate func closedRecords(of id: String, after: Int) async throws -> [LiveRecord] {
     guard try await isOver(id) else { throw ServiceProblem.notFound }
-    return try SessionRecordFile.records(SessionFolder.path(of: id, in: service.settings.dataFolder), after: after)
+    return try SessionRecordFile.records(
+      SessionFolder.path(of: id, in: service.settings.dataFolder), after: after, atMost: RecordPage.mostBytes)
   }
 }
 

@@ -231,6 +231,21 @@ final class FolderDelivery: Sendable {
     removeOwn(own.segment)
   }
 
+  /// Writes what waits of a session to its folder; where that fails, what the folder may lack, from the journal.
+  ///
+  /// - Throws: `FileError` when that cannot be read.
+  func readable(_ session: JournaledSession) throws -> [UInt8] {
+    do {
+      try flush(session)
+      return []
+    } catch {
+      guard !isImmediate else { throw error }
+      var pieces: [UInt8] = []
+      try session.forEachPlace { pieces += try read($0) }
+      return pieces
+    }
+  }
+
   /// Waits until what was written to the folder of a session is on the disk.
   ///
   /// - Throws: `FileError` when nobody knows that. All of it waits again then; of a session that is written at once the journal keeps it

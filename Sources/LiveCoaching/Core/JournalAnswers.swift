@@ -19,6 +19,8 @@ struct JournalWaiter: Sendable {
   let session: JournaledSession
   /// Whether what cannot be written now is lost.
   let isFinal: Bool
+  /// Whether it waits for a disk that fails, in a service: an answer has to say that something is kept, a reader sees what is.
+  var isPatient = true
   let receiver: Receiver
 }
 

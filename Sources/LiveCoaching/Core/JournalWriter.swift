@@ -126,10 +126,14 @@ final class JournalWriter: Sendable {
 
   /// Waits until everything that was appended of a session is written, or committed.
   ///
-  /// - Parameter isFinal: whether what cannot be written now is lost.
-  func outcome(of session: JournaledSession, isFinal: Bool) async -> JournalOutcome {
+  /// - Parameters:
+  ///   - isFinal: whether what cannot be written now is lost.
+  ///   - isPatient: whether it is waited for while the disk fails.
+  func outcome(of session: JournaledSession, isFinal: Bool, isPatient: Bool = true) async -> JournalOutcome {
     await withCheckedContinuation { continuation in
-      wait(JournalWaiter(session: session, isFinal: isFinal, receiver: .continuation(continuation)))
+      wait(
+        JournalWaiter(
+          session: session, isFinal: isFinal, isPatient: isPatient, receiver: .continuation(continuation)))
     }
   }
 
@@ -155,6 +159,19 @@ final class JournalWriter: Sendable {
     if case .lost(let error) = await outcome(of: session, isFinal: false) { throw error }
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       folders.queue.async { continuation.resume(with: Result { try self.folders.flush(session) }) }
+    }
+  }
+
+  /// Has the folder of a session show what is committed of it; waits for nothing that the disk does not take now.
+  ///
+  /// - Returns: what the folder may lack all the same, as pieces of its files.
+  /// - Throws: why nothing is kept of the session any more, or `FileError` when what is committed cannot be read.
+  func readable(_ session: JournaledSession) async throws -> [UInt8] {
+    if !isUnavailable, case .lost(let error) = await outcome(of: session, isFinal: false, isPatient: false) {
+      throw error
+    }
+    return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<[UInt8], any Error>) in
+      folders.queue.async { continuation.resume(with: Result { try self.folders.readable(session) }) }
     }
   }
 
@@ -479,7 +496,7 @@ final class JournalWriter: Sendable {
         answers.add(waiter, .lost(failure))
       } else if let problem = state.problem ?? (folders.isImmediate ? session.folderProblem : nil), !session.isFinished
       {
-        if policy.answersAfterCommit, !isClosing {
+        if policy.answersAfterCommit, !isClosing, waiter.isPatient {
           // It is answered when it is on the disk.
           state.waiters.append(waiter)
           continue

@@ -319,14 +319,13 @@ package final class RunningSession: Sendable {
   /// The records of the session after one of them, as they come: those that there are, and a reader of those that follow.
   /// ``stopReading(_:)`` ends the reader.
   ///
-  /// - Parameter end: the number of the last one that is wanted of those that there are.
   /// - Returns: `nil` for a session of which nothing is kept.
   /// - Throws: `FileError` when what is there cannot be read.
-  package func records(after last: Int, through end: Int = .max) async throws -> (known: [LiveRecord], reader: EventReader)? {
+  package func records(after last: Int) async throws -> (known: [LiveRecord], reader: EventReader)? {
     guard let (reader, journaled) = await shard.attach(number), let writer else { return nil }
     do {
       try await writer.flush(journaled)
-      return (try knownRecords(of: journaled, after: last, upTo: min(end, reader.first)), reader)
+      return (try knownRecords(of: journaled, after: last, upTo: reader.first), reader)
     } catch {
       // Nobody else could let it go.
       await stopReading(reader)
@@ -352,6 +351,26 @@ package final class RunningSession: Sendable {
       }
     }
     return known
+  }
+
+  /// The same at once, also while the disk is full, fails or falls behind: those that are on the disk by now, as many as are given at
+  /// once, and a reader. Where the page is not whole, the reader goes on too late, and whoever reads asks for the next page.
+  ///
+  /// - Parameter end: the number of the last one that is wanted of those that there are.
+  /// - Returns: `nil` for a session of which nothing is kept.
+  /// - Throws: `FileError` when what is there cannot be read, and what keeps anything of the session from being kept.
+  package func page(after last: Int, through end: Int = .max) async throws -> RecordPage? {
+    guard let (reader, journaled) = await shard.attach(number), let writer else { return nil }
+    do {
+      let lacking = try await writer.readable(journaled)
+      var page = RecordPage(reader, after: last, through: min(end, reader.first))
+      try page.read(journaled.folder + "/" + SessionFolder.decisions, lacking)
+      return page
+    } catch {
+      // Nobody else could let it go.
+      await stopReading(reader)
+      throw error
+    }
   }
 
   /// What people want to know of the session that happened after a notice, oldest first, and the number of the newest one. With the

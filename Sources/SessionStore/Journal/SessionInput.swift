@@ -11,7 +11,7 @@ package import WorkoutSession
 /// kind     UInt8    1 lines, 2 time that passed, 3 the end, 4 lines of which not all were taken
 /// arrival  Int64    the time of day, in nanoseconds since 1970
 /// before   Int64    the time of day to which time had passed before without anything coming of it; 0 for none
-/// 1: source UInt32, connection UInt32, batch UInt64 (0 for none), then the bytes of the lines
+/// 1: source UInt32, connection UInt32 (of a service the mark of the sender, 0 in older files), batch UInt64 (0 for none), then the bytes of the lines
 /// 3: the reason, as text
 /// 4: the number of the first line that was not taken, UInt32, then as 1
 /// ```
@@ -83,6 +83,15 @@ package struct SessionInput: Hashable, Sendable {
       body(input)
       place += 4 + count
     }
+  }
+
+  /// The feeds of those who sent, in the order in which they began.
+  package static func feeds(of bytes: Span<UInt8>) -> [LiveFeed] {
+    var feeds: [LiveFeed] = []
+    forEach(of: bytes) { input in
+      if case .lines(_, let feed, _, _) = input.content, !feeds.contains(feed) { feeds.append(feed) }
+    }
+    return feeds
   }
 
   private init?(_ bytes: Span<UInt8>) {

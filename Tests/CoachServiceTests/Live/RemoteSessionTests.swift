@@ -81,6 +81,37 @@ struct RemoteSessionTests {
     return (harness, try await harness.token([.send, .watch], person: "ann"))
   }
 
+  @Test(
+    "Lines that a service does not take, because too much came of those before, are sent again; the records are the same"
+  )
+  func untakenLines() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let wire = Wire(harness, try await harness.token([.send, .watch]), seed: 1, failuresPerHundred: 0)
+    let session = try await begin(wire)
+    let now = SystemWallClock.now()
+    let lines = (0..<110).map { number in
+      #"{"type":"heartRate","atSeconds":\#(3_500 * number),"beatsPerMinute":120}"# + "\n"
+    }.joined()
+    var events: [SessionEvent] = []
+    for report in [
+      await session.feed(Array(lines.utf8), from: LiveFeed(source: 0), now: now),
+      await session.end(.endOfInput, now: now),
+    ] {
+      events += report.events
+      // Times that are an hour ahead are reported, and nothing of the service.
+      #expect(report.notices.allSatisfy { "\($0)".hasPrefix("heartRate of ") }, "\(report.notices)")
+      #expect(!report.isLost)
+    }
+    let decisions = events.count { event in
+      if case .engine(.decision) = event { true } else { false }
+    }
+    #expect(decisions == 3_500 * 109 / 60)
+    let id = try #require(await session.sessionID)
+    let log = SessionFolder.path(of: id, in: harness.service.settings.dataFolder) + "/heart_rate.csv"
+    #expect(try text(of: log.path).split(separator: "\n").count == 1 + 110)
+    await harness.service.close()
+  }
+
   @Test("A service that coaches by a stored profile says its zones, and who follows them hears what it records")
   func followsProfile() async throws {
     let (harness, token) = try await ofPerson()

@@ -30,6 +30,16 @@ struct UnwritableJournalTests {
     #expect(await harness.send("GET", "/readyz").status == 503)
     // Reading goes on.
     #expect(await harness.send("GET", "/v1/sessions", token).text.contains(id))
+    let events = "/v1/sessions/\(id)/events?after=0"
+    for wait in ["&wait=0", "&wait=1"] {
+      let read = await harness.send(
+        "GET", events + wait, token, headers: [HTTPField("Accept", "application/x-ndjson")])
+      #expect(read.status == 200, "\(read.text)")
+      #expect(read.text.isEmpty)
+    }
+    let stream = await harness.send("GET", events, token)
+    #expect(stream.status == 200)
+    if case .stream(let buffer) = stream.content { buffer.cancel() }
     try FileSystem.rename(journals + "/elsewhere", to: journals + "/" + name)
     let answer = await taken
     #expect(answer.status == 200, "\(answer.text)")
