@@ -144,11 +144,12 @@ struct MotionReadingTests {
       ),
       (
         "time_s,acc_x,acc_y,acc_z\n0,1,2,3\n0.1,1,2,3\n0.2,1,2,3\n",
-        "a.csv: 10.0 samples a second: expected 20 to 200"
+        "a.csv: line 2: 10.0 samples a second: expected 20 to 200"
       ),
       (
         "time,acc_x,acc_y,acc_z\n0,1,2,3\n700,1,2,3\n1400,1,2,3\n",
-        "a.csv: the unit of the times is not known: expected 20 to 200 samples a second"
+        "a.csv: line 2: the unit of the times is not known, mostly 700.0 from one to the next: expected 20 to 200 samples a "
+          + "second"
       ),
     ])
   func refused(text: String, expected: String) {

@@ -94,6 +94,12 @@ private enum MotionCSVSeeds {
       "degrees",
       motion(
         "seconds_elapsed;acc_x;acc_y;acc_z;gyroscope x (deg/s);gyroscope y (deg/s);gyroscope z (deg/s);tag", by: ";")),
+    InputCheck.Seed(
+      "alternating",
+      "time_s,acc_x_g,acc_y_g,acc_z_g,person\n"
+        + [0, 0.02, 0.04, 0.06, 0.9, 0.92, 0.94, 0.96, 0.01, 0.03, 0.05, 0.07].map {
+          "\($0),0,0.1,1,p1\n\($0),0,0.2,0.9,p2\n"
+        }.joined()),
     InputCheck.Seed("dates", "time,x,y,z\n2026-11-22T10:00:00Z,0,0,1\n2026-11-22T10:00:00.02Z,0,0,1\n"),
   ]
 

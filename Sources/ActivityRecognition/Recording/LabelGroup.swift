@@ -62,8 +62,10 @@ extension MotionCorpus {
 
 extension MotionRecording {
   fileprivate var withoutRotationRate: MotionRecording {
-    MotionRecording(
+    var recording = MotionRecording(
       source: source, statedPerson: statedPerson, trial: trial, startSeconds: startSeconds, sampledHz: sampledHz,
       hasRotationRate: false, samples: samples.map(\.withoutRotation), labels: labels)
+    recording.trialStartSeconds = trialStartSeconds
+    return recording
   }
 }

@@ -10,6 +10,9 @@ package struct MotionCSVReader {
   /// The largest value that a sensor can have meant, in any unit.
   private static let largestValue = 1e5
   private static let mostLabels = 256
+  /// The most trials of one file, and the most bytes of their names.
+  private static let mostTrials = 100_000
+  private static let mostNames = 16_777_216
 
   private let source: String
   private var splitter = LineSplitter()
@@ -17,10 +20,17 @@ package struct MotionCSVReader {
   private var file: MotionFile?
   private var numbers: [String: Int16] = [:]
   private var rows = RowCounts()
-  private var trial = Trial()
-  private var key = TrialKey()
+  private var trials: [MotionTrialRows] = []
+  /// The places of trials among them.
+  private var places: [MotionTrialKey: Int] = [:]
+  private var namesCount = 0
+  /// The trial of the newest row.
+  private var current = -1
   /// How many of the file's units of time a second has, once that is known.
   private var timesPerSecond: Double?
+  /// Whether times are dates, as the first of them is.
+  private var timesAreDates: Bool?
+  private let mostPoints: Int
 
   /// What was made of the rows.
   private struct RowCounts {
@@ -36,31 +46,16 @@ package struct MotionCSVReader {
     /// Without turning rates, in trials in which too many are so.
     var halfTurning = 0
     var firstHalfTurning = 0
-    var late = 0
-    var repeated = 0
-    var gaps = 0
   }
 
-  /// The samples of a trial, as they stand in the file; a turning rate that is missing is no number.
-  private struct Trial {
-    /// Times in the unit of the file, since the first.
-    var times: [Double] = []
-    var samples: [SIMD8<Float>] = []
-    var labels: [Int16] = []
-    var firstTime: Double?
-    /// How many samples have no turning rate, and the line of the first.
-    var turnless = 0
-    var firstTurnless = 0
-  }
+  /// A reader at the beginning of a file, which errors call `source`; it may have as many grid points as are read at once.
+  package init(source: String) { self.init(source: source, mostPoints: MotionLimits.mostPoints) }
 
-  /// What distinguishes one trial from the next.
-  private struct TrialKey: Hashable {
-    var person = ""
-    var trial = ""
+  /// A reader at the beginning of a file, which errors call `source`, of at most so many grid points.
+  package init(source: String, mostPoints: Int) {
+    self.source = source
+    self.mostPoints = mostPoints
   }
-
-  /// A reader at the beginning of a file, which errors call `source`.
-  package init(source: String) { self.source = source }
 
   /// Takes the next bytes.
   ///
@@ -77,12 +72,11 @@ package struct MotionCSVReader {
 
   /// Ends the bytes: what the file holds.
   ///
-  /// - Throws: `RecordingError` when nothing in it can be used.
+  /// - Throws: `RecordingError` when nothing in it can be used, `TooMuchMotion` when it holds more than it may.
   package mutating func finish() throws -> MotionFile {
     var splitter = self.splitter
     try splitter.finish { line, place in try take(line, place) }
     guard file != nil else { throw problem("line 1", "expected a header with the names of columns, found no line") }
-    try endTrial()
     if rows.unreadable * 20 > rows.all {
       throw problem(
         "line \(rows.firstUnreadable)",
@@ -92,6 +86,7 @@ package struct MotionCSVReader {
     guard rows.samples > 0 else {
       throw problem("line \(max(2, rows.firstIncomplete))", "expected rows with acceleration, found none")
     }
+    let assembly = try assemble()
     note("row", rows.unreadable, "cannot be read, left out", line: rows.firstUnreadable)
     note("row", rows.incomplete, "without acceleration, left out", line: rows.firstIncomplete)
     note("row", rows.turnless, "without turning rates, left out", line: rows.firstTurnless)
@@ -99,9 +94,18 @@ package struct MotionCSVReader {
       "row", rows.halfTurning,
       "without turning rates, more than one in twenty of a trial, which is read as of a device without a gyroscope",
       line: rows.firstHalfTurning)
-    note("row", rows.late, "out of order of time, sorted")
-    note("row", rows.repeated, "at the time of one before, of which the first counts")
-    note("gap", rows.gaps, "of more than half a second")
+    note("row", assembly.late, "out of order of time, sorted")
+    note("row", assembly.repeated, "at the time of one before, of which the first counts")
+    note("gap", assembly.gaps, "of more than half a second")
+    note(
+      "place", assembly.anew.number, "where times begin anew, behind which another stretch begins",
+      line: assembly.anew.firstLine)
+    note(
+      "row", assembly.lonely.number, "without another of the trial within half a second, left out",
+      line: assembly.lonely.firstLine)
+    note(
+      "row", assembly.unusual.number, "of trials at other than 20 to 200 samples a second, left out",
+      line: assembly.unusual.firstLine)
     if file?.columns.lacksGravity == true {
       notice("the acceleration has no gravity in it, which most of what is looked at needs")
     }
@@ -129,13 +133,10 @@ package struct MotionCSVReader {
     guard let columns = file?.columns else { return try takeHeader(line, place) }
     rows.all += 1
     guard (try? row.split(line)) != nil, row.count == columns.count else { return countUnreadable(place) }
-    let key = TrialKey(
+    let key = MotionTrialKey(
       person: columns.person.map { row.string($0, in: line) } ?? "",
       trial: columns.trial.map { row.string($0, in: line) } ?? "")
-    if key != self.key {
-      try endTrial()
-      self.key = key
-    }
+    if current < 0 || key != trials[current].key { try find(key, place) }
     guard let time = time(columns.time, in: line) else { return countUnreadable(place) }
     switch axes(columns.acceleration, line) {
     case .unreadable: return countUnreadable(place)
@@ -145,7 +146,7 @@ package struct MotionCSVReader {
     case .read(var values):
       if let gravity = columns.gravity {
         guard case .read(let added) = axes(gravity, line) else { return countUnreadable(place) }
-        values += added
+        values += columns.gravityScale.map { added * $0 } ?? added
       }
       var turn = SIMD3<Double>.zero
       switch columns.rotationRate.map({ axes($0, line) }) {
@@ -153,8 +154,8 @@ package struct MotionCSVReader {
       case .read(let values): turn = values
       case .missing:
         turn = SIMD3(repeating: .nan)
-        if trial.turnless == 0 { trial.firstTurnless = place.number }
-        trial.turnless += 1
+        if trials[current].turnless == 0 { trials[current].firstTurnless = place.number }
+        trials[current].turnless += 1
       case nil: break
       }
       try append(time, values, turn, label(columns.label, line), place)
@@ -186,9 +187,13 @@ package struct MotionCSVReader {
 
   /// A time in the unit of the file, or in seconds where it is a date.
   private mutating func time(_ column: Int, in line: Span<UInt8>) -> Double? {
-    if let value = row.double(column, in: line) { return value.magnitude < 1e20 ? value : nil }
-    guard let time = row.time(column, in: line) else { return nil }
-    timesPerSecond = 1
+    if let value = row.double(column, in: line) {
+      guard value.magnitude < 1e20, timesAreDates != true else { return nil }
+      timesAreDates = false
+      return value
+    }
+    guard timesAreDates != false, let time = row.time(column, in: line) else { return nil }
+    (timesAreDates, timesPerSecond) = (true, 1)
     return Double(time.time.nanoseconds) / 1e9
   }
 
@@ -232,22 +237,18 @@ package struct MotionCSVReader {
         "line \(place.number)", "more than \(Self.mostSamples) samples: expected at most 24 hours at 100 Hz")
     }
     rows.samples += 1
-    let turned = (turn * turn).sum().squareRoot()
-    file?.accelerationSum += (acceleration * acceleration).sum().squareRoot()
-    file?.accelerationCount += 1
-    if let fastest = file?.fastestTurn, turned > fastest { file?.fastestTurn = turned }
-    let first = trial.firstTime ?? time
-    trial.firstTime = first
+    if trials[current].times.isEmpty { trials[current].firstTime = time }
     let (a, g) = (SIMD3<Float>(acceleration), SIMD3<Float>(turn))
-    trial.times.append(time - first)
-    trial.samples.append(SIMD8(a[0], a[1], a[2], g[0], g[1], g[2], 0, 0))
-    trial.labels.append(label)
+    trials[current].times.append(time - trials[current].firstTime)
+    trials[current].samples.append(SIMD8(a[0], a[1], a[2], g[0], g[1], g[2], 0, 0))
+    trials[current].labels.append(label)
+    trials[current].lines.append(UInt32(truncatingIfNeeded: place.number))
   }
 
   /// Lets the few samples of a trial go that have no turning rate, which the others have.
   ///
   /// - Returns: whether the trial has turning rates.
-  private mutating func leaveOutTurnless(_ trial: inout Trial) -> Bool {
+  private mutating func leaveOutTurnless(_ trial: inout MotionTrialRows) -> Bool {
     guard file?.columns.rotationRate != nil else { return false }
     guard trial.turnless > 0 else { return true }
     let count = trial.samples.count
@@ -260,62 +261,79 @@ package struct MotionCSVReader {
     }
     if rows.turnless == 0 { rows.firstTurnless = trial.firstTurnless }
     rows.turnless += trial.turnless
-    let kept = trial.samples.indices.filter { !trial.samples[$0][3].isNaN }
-    trial.times = kept.map { trial.times[$0] }
-    trial.labels = kept.map { trial.labels[$0] }
-    trial.samples = kept.map { trial.samples[$0] }
+    trial.keep(trial.samples.indices.filter { !trial.samples[$0][3].isNaN })
     return true
   }
 
-  /// Brings what was read of a trial onto the grid.
-  private mutating func endTrial() throws {
-    var trial = self.trial
-    self.trial = Trial()
-    let hasRotation = leaveOutTurnless(&trial)
-    guard trial.samples.count > 1 else { return }
-    let perSecond = try timesPerSecond ?? guessedTimesPerSecond(trial.times)
-    timesPerSecond = perSecond
-    let nanoseconds = trial.times.map { ($0 / perSecond * 1e9).rounded() }
-    guard nanoseconds.allSatisfy({ $0.magnitude < 1e18 }) else {
-      throw problem(nil, "times: expected a trial of less than 30 years")
+  /// Goes to the trial of a row, the first or another one than that of the row before.
+  private mutating func find(_ key: MotionTrialKey, _ place: TextLine) throws {
+    if let known = places[key] {
+      current = known
+      return
     }
-    var timed = MotionTrack(times: nanoseconds.map { Int64($0) }, samples: trial.samples, labels: trial.labels)
-    rows.late += timed.lateCount
-    timed = timed.inOrder
-    rows.repeated += timed.repeatedCount
-    let rate = Self.typicalStep(nanoseconds).map { 1e9 / $0 } ?? 0
-    guard MotionLimits.sampleRates.contains(rate) else {
-      let text = rate < 1000 ? "\((rate * 10).rounded() / 10)" : "more than 1000"
-      throw problem(nil, "\(text) samples a second: expected 20 to 200")
+    namesCount += key.person.utf8.count + key.trial.utf8.count
+    guard trials.count < Self.mostTrials, namesCount <= Self.mostNames else {
+      throw problem(
+        "line \(place.number)",
+        "more than \(Self.mostTrials) trials, or names of them of more than 16 MiB: expected the names of people and trials"
+      )
     }
-    let pieces = timed.pieces
-    rows.gaps += pieces.count - 1
-    for piece in pieces where piece.count > 1 {
-      var grid = timed.gridded(piece)
-      guard !grid.samples.isEmpty else { continue }
-      if !hasRotation {
-        for index in grid.samples.indices { grid.samples[index] = grid.samples[index].withoutRotation }
+    current = trials.count
+    places[key] = current
+    trials.append(MotionTrialRows(key))
+  }
+
+  /// Brings what was read onto the grid.
+  private mutating func assemble() throws -> MotionAssembly {
+    var trials = self.trials
+    (self.trials, places) = ([], [:])
+    var assembly = MotionAssembly(source: source, mostPoints: mostPoints)
+    var hasRotation: [Bool] = []
+    for place in trials.indices { hasRotation.append(leaveOutTurnless(&trials[place])) }
+    try look(trials)
+    let perSecond = try timesPerSecond ?? guessedTimesPerSecond(trials)
+    for place in trials.indices {
+      // The rows go as soon as they are on the grid.
+      let trial = trials[place]
+      trials[place] = MotionTrialRows(trial.key)
+      try assembly.add(trial, perSecond: perSecond, hasRotationRate: hasRotation[place])
+    }
+    if assembly.unusual.number * 20 > rows.samples, let (position, text) = assembly.firstProblem {
+      throw problem(position, text)
+    }
+    file?.recordings = assembly.recordings
+    guard file?.recordings.isEmpty == false else {
+      throw problem(
+        assembly.lonely.firstLine.map { "line \($0)" },
+        "no two rows of a trial within half a second of each other: expected 20 to 200 samples a second")
+    }
+    return assembly
+  }
+
+  /// Looks at the values beside what the names of the columns say of their units.
+  private mutating func look(_ trials: [MotionTrialRows]) throws {
+    guard var file else { return }
+    self.file = nil
+    file.looks = MotionLooks(trials, acceleration: file.accelerationFactors, rotationRate: file.rotationFactors)
+    let line = trials.compactMap(\.lines.first).min() ?? 2
+    do throws(MotionLooks.Problem) {
+      for text in try file.settleUnits() { file.notices.append(MotionNotice(text: text, source: source)) }
+    } catch {
+      throw problem("line \(line)", error.text)
+    }
+    self.file = file
+  }
+
+  /// How many of the file's units of time a second has, by what its longest trial, else a shorter one, makes of them.
+  private func guessedTimesPerSecond(_ trials: [MotionTrialRows]) throws -> Double {
+    let order = trials.indices.sorted { (trials[$1].times.count, $0) < (trials[$0].times.count, $1) }
+    for place in order {
+      if let step = MotionTrialRows.typicalStep(trials[place].times), let unit = MotionTimeUnit.unit(ofStep: step) {
+        return unit.rawValue
       }
-      file?.recordings.append(
-        MotionRecording(
-          source: source, statedPerson: key.person, trial: key.trial,
-          startSeconds: Double(timed.times[piece.lowerBound] - timed.times[0]) / 1e9, sampledHz: rate,
-          hasRotationRate: hasRotation, samples: grid.samples,
-          labels: grid.labels))
     }
-  }
-
-  /// How many of the file's units a second has, by which of the usual ones gives 20 to 200 samples a second.
-  private func guessedTimesPerSecond(_ times: [Double]) throws -> Double {
-    if let step = Self.typicalStep(times) {
-      for unit in [1, 1e3, 1e6, 1e9] where MotionLimits.sampleRates.contains(unit / step) { return unit }
-    }
-    throw problem(nil, "the unit of the times is not known: expected 20 to 200 samples a second")
-  }
-
-  /// The median of the steps between times, whichever way they go, those of 0 left out.
-  private static func typicalStep(_ times: [Double]) -> Double? {
-    let steps = zip(times, times.dropFirst()).map { ($1 - $0).magnitude }.filter { $0 > 0 }.sorted()
-    return steps.isEmpty ? nil : steps[steps.count / 2]
+    guard let first = order.first, trials[first].times.count > 1 else { return 1 }
+    throw problem(
+      trials[first].lines.first.map { "line \($0)" }, MotionTimeUnit.problem(trials[first].times, perSecond: nil))
   }
 }

@@ -2,10 +2,10 @@ internal import TextFormats
 
 /// Which column of a motion CSV holds what, by its header.
 package struct MotionColumns: Hashable, Sendable {
-  /// The three columns of a sensor, and how many of our units one of theirs is, where their names say it.
+  /// The three columns of a sensor, and how many of our units one of each is, where their names say it.
   struct Axes: Hashable, Sendable {
     let columns: [Int]
-    let factor: Double?
+    let factors: SIMD3<Double>?
   }
 
   /// How a time is written.
@@ -24,6 +24,8 @@ package struct MotionColumns: Hashable, Sendable {
   let lacksGravity: Bool
   /// What is added to the acceleration to have gravity in it.
   let gravity: Axes?
+  /// What gravity is multiplied by to be in the unit of the acceleration; `nil` where both are in one.
+  let gravityScale: SIMD3<Double>?
   let rotationRate: Axes?
   let label: Int?
   let person: Int?
@@ -57,11 +59,14 @@ package struct MotionColumns: Hashable, Sendable {
     }
     func sensor(_ quantity: MotionColumnName.Quantity) -> Axes? {
       guard let found = axes[quantity], let x = found[0], let y = found[1], let z = found[2] else { return nil }
-      return Axes(columns: [x.column, y.column, z.column], factor: x.factor)
+      // An axis whose name has no unit is in that of the others.
+      let stated = x.factor ?? y.factor ?? z.factor
+      let factors = stated.map { SIMD3(x.factor ?? $0, y.factor ?? $0, z.factor ?? $0) }
+      return Axes(columns: [x.column, y.column, z.column], factors: factors)
     }
     // Loggers that write a file a sensor call its columns by the axes alone.
     let bare = ["x", "y", "z"].compactMap { axis in header.firstIndex { $0.lowercased() == axis } }
-    let bareAcceleration = bare.count == 3 && sensor(.rotationRate) == nil ? Axes(columns: bare, factor: nil) : nil
+    let bareAcceleration = bare.count == 3 && sensor(.rotationRate) == nil ? Axes(columns: bare, factors: nil) : nil
     guard let acceleration = sensor(.acceleration) ?? sensor(.userAcceleration) ?? bareAcceleration else {
       throw .noAcceleration(found: header)
     }
@@ -71,6 +76,8 @@ package struct MotionColumns: Hashable, Sendable {
     self.acceleration = acceleration
     let isUserAcceleration = sensor(.acceleration) == nil && sensor(.userAcceleration) != nil
     gravity = isUserAcceleration ? sensor(.gravity) : nil
+    let scale = gravity?.factors.flatMap { stated in acceleration.factors.map { stated / $0 } }
+    gravityScale = scale == .one ? nil : scale
     lacksGravity = isUserAcceleration && gravity == nil
     rotationRate = sensor(.rotationRate)
     self.label = label

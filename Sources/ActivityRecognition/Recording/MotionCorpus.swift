@@ -36,8 +36,8 @@ package struct MotionCorpus: Sendable {
     var kinds: [[String]: [Int]] = [:]
     for (index, file) in files.enumerated() { kinds[file.header, default: []].append(index) }
     for indices in kinds.values.sorted(by: { $0[0] < $1[0] }) {
-      let units = MotionUnits(of: indices.map { files[$0] })
-      for index in indices {
+      let units = MotionUnits.units(of: indices.map { files[$0] })
+      for (index, units) in zip(indices, units) {
         if let guess = units.guess { notices.append(MotionNotice(text: guess, source: files[index].source)) }
         files[index].convert(units)
       }
@@ -104,9 +104,9 @@ package struct MotionCorpus: Sendable {
 extension MotionFile {
   /// Brings the samples to g and radians a second.
   fileprivate mutating func convert(_ units: MotionUnits) {
-    guard units.acceleration != 1 || units.rotationRate != 1 else { return }
-    let (a, g) = (Float(units.acceleration), Float(units.rotationRate))
-    let factors = SIMD8<Float>(a, a, a, g, g, g, 1, 1)
+    guard units.acceleration != .one || units.rotationRate != .one else { return }
+    let (a, g) = (SIMD3<Float>(units.acceleration), SIMD3<Float>(units.rotationRate))
+    let factors = SIMD8<Float>(a[0], a[1], a[2], g[0], g[1], g[2], 1, 1)
     for recording in recordings.indices {
       for index in recordings[recording].samples.indices { recordings[recording].samples[index] *= factors }
     }

@@ -11,16 +11,18 @@ package struct MotionFile: Sendable {
   /// The names of the columns, which files of one kind share.
   let header: [String]
   let columns: MotionColumns
-  /// The sum of the lengths of the accelerations, and of how many.
-  var accelerationSum = 0.0
-  var accelerationCount = 0
-  /// The fastest turn.
-  var fastestTurn = 0.0
+  /// How many of our units one of each axis is: as the names of the columns say, or as the values alone show beyond doubt.
+  var accelerationFactors: SIMD3<Double>?
+  var rotationFactors: SIMD3<Double>?
+  /// What the values look like.
+  var looks = MotionLooks()
 
   init(source: String, header: [String], columns: MotionColumns) {
     self.source = source
     self.header = header
     self.columns = columns
+    accelerationFactors = columns.acceleration.factors
+    rotationFactors = columns.rotationRate?.factors
   }
 }
 
@@ -87,42 +89,5 @@ package struct MotionNotice: Hashable, Sendable {
     let numbers = notices.compactMap(\.count?.number)
     let range = numbers.min().flatMap { fewest in numbers.max().map { fewest...$0 } }
     return ["\(names.count) files, first \(names[0]): \(notices[0].text(numbers: range))"]
-  }
-}
-
-/// In which units motion is: as the names of columns say, else as the values of all files with the same columns look beside
-/// ``MotionLimits``.
-struct MotionUnits: Hashable, Sendable {
-  /// Multiples of standard gravity in one unit of acceleration.
-  let acceleration: Double
-  /// Radians in one unit of rotation.
-  let rotationRate: Double
-  /// What was guessed, in words; `nil` when the names say it all.
-  let guess: String?
-
-  /// The units of files with the same columns.
-  init(of files: [MotionFile]) {
-    var guesses: [String] = []
-    let columns = files.first?.columns
-    if let stated = columns?.acceleration.factor {
-      acceleration = stated
-    } else {
-      let mean =
-        files.reduce(0) { $0 + $1.accelerationSum } / Double(max(1, files.reduce(0) { $0 + $1.accelerationCount }))
-      let isMetric = mean > MotionLimits.largestMean
-      acceleration = isMetric ? MotionColumnName.gravitiesPerMeter : 1
-      guesses.append("acceleration in \(isMetric ? "m/s²" : "g")")
-    }
-    if let stated = columns?.rotationRate?.factor {
-      rotationRate = stated
-    } else {
-      let isInDegrees = files.contains { $0.fastestTurn > MotionLimits.fastestTurn }
-      rotationRate = isInDegrees ? MotionColumnName.radiansPerDegree : 1
-      if files.contains(where: { $0.recordings.contains(where: \.hasRotationRate) }) {
-        guesses.append("rotation in \(isInDegrees ? "°/s" : "rad/s")")
-      }
-    }
-    guess =
-      guesses.isEmpty ? nil : "the names of the columns have no unit, taken for " + guesses.joined(separator: ", ")
   }
 }

@@ -5,6 +5,10 @@
 package enum MotionLimits {
   /// The largest mean length of accelerations in g; a larger one is in m/s².
   package static let largestMean = 4.0
+  /// The smallest mean length of accelerations in g with which values are taken for what no name says: thousandths of g.
+  static let smallestMean = 0.5
+  /// The most grid points that are read at once: 33 hours, which take 400 MB.
+  package static let mostPoints = 12_000_000
   /// The fastest turn in radians a second, which is beyond the range of the sensors (2,000 °/s); a faster one is in degrees.
   package static let fastestTurn = 35.0
   /// Samples a second: 20 to 200, and a little beside, for clocks differ.

@@ -15,6 +15,9 @@ package struct MotionRecording: Sendable {
   package let trial: String
   /// Seconds from the beginning of the file's trial to the first grid point.
   package let startSeconds: Double
+  /// Seconds from the beginning of the first trial of the person to the beginning of this one. A trial whose times begin anew
+  /// is right behind the one before.
+  package internal(set) var trialStartSeconds = 0.0
   /// The samples a second of the file, by the median time between two.
   package let sampledHz: Double
   /// Whether turning rates were recorded.
@@ -57,6 +60,8 @@ struct MotionTrack {
   let times: [Int64]
   let samples: [SIMD8<Float>]
   let labels: [Int16]
+  /// The lines of the file.
+  let lines: [UInt32]
 
   /// How many samples are earlier than the one before them.
   var lateCount: Int { zip(times, times.dropFirst()).count { $1 < $0 } }
@@ -69,7 +74,8 @@ struct MotionTrack {
     guard lateCount > 0 else { return self }
     let order = times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
     return MotionTrack(
-      times: order.map { times[$0] }, samples: order.map { samples[$0] }, labels: order.map { labels[$0] })
+      times: order.map { times[$0] }, samples: order.map { samples[$0] }, labels: order.map { labels[$0] },
+      lines: order.map { lines[$0] })
   }
 
   /// The pieces without a longer gap than ``MotionRecording/longestGapSeconds``, as places of samples.
@@ -85,6 +91,12 @@ struct MotionTrack {
     return pieces
   }
 
+  /// How many grid points a piece has.
+  func gridCount(_ piece: Range<Int>) -> Int {
+    let step = MotionRecording.stepNanoseconds
+    return Int((times[piece.upperBound - 1] - times[piece.lowerBound] + step - 1) / step)
+  }
+
   /// The samples of a piece on a grid of 100 Hz from its first time on, up to the last time and without it.
   ///
   /// Values are interpolated between the samples around a grid point, of which the first counts where several have one time.
@@ -92,7 +104,7 @@ struct MotionTrack {
   func gridded(_ piece: Range<Int>) -> (samples: [SIMD8<Float>], labels: [Int16]) {
     let begin = times[piece.lowerBound]
     let step = MotionRecording.stepNanoseconds
-    let count = Int((times[piece.upperBound - 1] - begin + step - 1) / step)
+    let count = gridCount(piece)
     var values: [SIMD8<Float>] = []
     var kept: [Int16] = []
     values.reserveCapacity(count)

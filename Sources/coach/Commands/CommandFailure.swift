@@ -1,3 +1,4 @@
+import ActivityRecognition
 import CoachService
 import FleetStore
 import LiveCoaching
@@ -50,6 +51,7 @@ struct CommandFailure: Error {
       case .studyChanged: self.init("--randomize: \(error)", .unusableData)
       }
     case let error as StudyMerge.Problem: self.init("\(error)", .checkFailed)
+    case let error as TooMuchMotion: self.init("\(error)", .unusableData)
     case let error as RecordingError: self.init("\(error)", .unusableData)
     case let error as ScenarioError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .unusableData)
     case let error as LineError: self.init("\(error)", .unusableData)

@@ -113,6 +113,38 @@ struct MotionModelEndToEndTests {
     #expect(tuned.errors.contains("--tuned 1: nobody who is tested has labelled windows"), "\(tuned.errors)")
   }
 
+  @Test("Several people of a file are recognised apart, and trials are where their times say")
+  func peopleAndTrials() throws {
+    try trained(try recordings(), "one.coachmotion", threads: 1)
+    let model = path("one.coachmotion")
+    func rows(_ person: Int, later milliseconds: Int = 0, _ end: String) -> String {
+      Self.recording(of: person).split(separator: "\n").dropFirst().map { row in
+        let cells = row.split(separator: ",", maxSplits: 1)
+        return "\((Int(cells[0]) ?? 0) + milliseconds),\(cells[1]),\(end)\n"
+      }.joined()
+    }
+    let header = Self.recording(of: 0).prefix { $0 != "\n" }
+    let both = try program.folder.write("\(header),person\n" + rows(0, "anna") + rows(1, "ben"), to: "both.csv")
+    let steps = try program.run(["motion", "steps", both, "--format", "jsonl"])
+    #expect(steps.status == 0, "\(steps.errors)")
+    #expect(steps.lines.count == 2)
+    #expect(steps.lines.first?.contains(#""person":"anna""#) == true, "\(steps.output)")
+    let found = try program.run(["motion", "recognize", both, "--model", model, "--format", "jsonl"])
+    #expect(found.status == 0, "\(found.errors)")
+    #expect(found.lines.count { $0.contains(#""type":"activityTotals","person":"#) } == 2, "\(found.output)")
+    #expect(found.lines.allSatisfy { $0.contains(#""person":""#) }, "\(found.output)")
+    let text = try program.run(["motion", "recognize", both, "--model", model])
+    #expect(text.lines.contains("anna") && text.lines.contains("ben"), "\(text.output)")
+    let page = try program.run(["motion", "recognize", both, "--model", model, "--output", path("both.html")])
+    #expect(page.status == 65)
+    #expect(page.errors.contains("of 2 people: expected one for a page"), "\(page.errors)")
+    let trials = try program.folder.write(
+      "\(header),trial\n" + rows(0, "1") + rows(0, later: 3_600_000, "2"), to: "trials.csv")
+    let later = try program.run(["motion", "recognize", trials, "--model", model, "--format", "jsonl"])
+    #expect(later.status == 0, "\(later.errors)")
+    #expect(later.output.contains(#""fromSeconds":3600"#), "\(later.output)")
+  }
+
   @Test("A folder of recordings is no recording, and unknown no label")
   func refused() throws {
     let folder = path("people")

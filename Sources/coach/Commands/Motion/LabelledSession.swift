@@ -28,12 +28,12 @@ struct LabelledSession {
 
   /// The samples, each with the label that holds at its time, and the person of the session.
   ///
-  /// - Throws: `FileError` or `RecordingError` when a log cannot be read.
-  func motion(_ notices: inout [MotionNotice]) throws -> MotionFile {
+  /// - Throws: `FileError` or `RecordingError` when a log cannot be read, `TooMuchMotion` beyond so many grid points.
+  func motion(mostPoints: Int, _ notices: inout [MotionNotice]) throws -> MotionFile {
     let recording = try SessionFolderRecording(path: folder)
     let labels = try recording.labels()
     let path = recording.path + "/" + name
-    var reader = MotionCSVReader(source: path.path)
+    var reader = MotionCSVReader(source: path.path, mostPoints: mostPoints)
     var row = CSVRow(delimiter: .comma)
     var person: [UInt8] = [UInt8(ascii: ",")]
     SampleRow.quoted(recording.manifest.person ?? "", &person)

@@ -5,8 +5,6 @@ import TextFormats
 
 /// Reads motion recordings, and folders of them, packed by gzip or not.
 struct MotionInput {
-  /// The most grid points of all recordings together: 33 hours, which take 400 MB.
-  private static let mostPoints = 12_000_000
   private static let deepestFolder = 16
 
   private var files: [MotionFile] = []
@@ -44,7 +42,7 @@ struct MotionInput {
   }
 
   private mutating func read(_ path: String) throws {
-    guard FileSystem.isFolder(path) else { return try add(Self.file(path, &notices)) }
+    guard FileSystem.isFolder(path) else { return add(try file(path)) }
     let before = files.count
     for name in try Self.names(in: path, 0) {
       guard try FileSystem.status(name)?.isRegular == true else {
@@ -53,7 +51,7 @@ struct MotionInput {
         continue
       }
       do {
-        try add(Self.file(name, &notices))
+        add(try file(name))
       } catch let error as RecordingError {
         // Folders hold other files beside recordings.
         notices.append(MotionNotice(text: "left out: \(error.problem)", source: name))
@@ -64,11 +62,8 @@ struct MotionInput {
     }
   }
 
-  private mutating func add(_ file: MotionFile) throws {
+  private mutating func add(_ file: MotionFile) {
     points += file.recordings.reduce(0) { $0 + $1.samples.count }
-    guard points <= Self.mostPoints else {
-      throw CommandFailure("\(file.source): more than 33 hours of motion: expected fewer recordings", .unusableData)
-    }
     files.append(file)
   }
 
@@ -88,15 +83,17 @@ struct MotionInput {
     return names
   }
 
-  private static func file(_ path: String, _ notices: inout [MotionNotice]) throws -> MotionFile {
-    if let session = LabelledSession(log: path) { return try session.motion(&notices) }
+  /// What a file holds, which together with those before may be no more than ``MotionLimits/mostPoints``.
+  private mutating func file(_ path: String) throws -> MotionFile {
+    let mostPoints = MotionLimits.mostPoints - points
+    if let session = LabelledSession(log: path) { return try session.motion(mostPoints: mostPoints, &notices) }
     if let beginning = try FileSystem.beginning(of: path, count: MotionLogReader.magicBytes),
       MotionLogReader.isLog(beginning.span)
     {
-      return try binary(path, &notices)
+      return try binary(path)
     }
     let input = try POSIXFile(reading: path)
-    let unpacking = MotionUnpacking(MotionCSVReader(source: path))
+    let unpacking = MotionUnpacking(MotionCSVReader(source: path, mostPoints: mostPoints))
     var gzip: GzipStream<MotionUnpacking>?
     var isFirst = true
     do {
@@ -117,9 +114,9 @@ struct MotionInput {
   }
 
   /// A log of motion in binary that is in no folder of a session.
-  private static func binary(_ path: String, _ notices: inout [MotionNotice]) throws -> MotionFile {
+  private mutating func binary(_ path: String) throws -> MotionFile {
     var log = MotionLogReader(path: path, try POSIXFile(reading: path))
-    var reader = MotionCSVReader(source: path)
+    var reader = MotionCSVReader(source: path, mostPoints: MotionLimits.mostPoints - points)
     try log.forEachPiece { try reader.feed($0) }
     notices += log.problems.map { MotionNotice(text: $0, source: path) }
     return try reader.finish()

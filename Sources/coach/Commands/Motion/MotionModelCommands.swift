@@ -43,16 +43,21 @@ enum MotionTuneCommand {
 
 /// `coach motion steps`: steps and cadence from the acceleration alone.
 enum MotionStepsCommand {
-  /// Prints the steps of each trial of the recording, and of all together where there are several.
+  /// Prints the steps of each trial of the recording, with the person where there are several, and of all together where there are
+  /// several.
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     let path = parsed[Operands.motionRecording]
     let corpus = try MotionInput.recording(path, console)
+    let hasSeveral = Set(corpus.recordings.map(\.statedPerson)).count > 1
     var counts: [StepCount] = []
+    var places: [[String]: Int] = [:]
     for recording in corpus.recordings {
-      let count = StepCount(recording)
-      if let last = counts.last, last.trial == recording.trial {
-        counts[counts.count - 1] = last + count
+      let count = StepCount(recording, person: hasSeveral ? recording.statedPerson : nil)
+      let key = [recording.statedPerson, recording.trial]
+      if let place = places[key] {
+        counts[place] = counts[place] + count
       } else {
+        places[key] = counts.count
         counts.append(count)
       }
     }
@@ -69,18 +74,22 @@ enum MotionStepsCommand {
 
   /// The steps of a trial.
   private struct StepCount {
+    /// The person; `nil` where all is of one.
+    let person: String?
     let trial: String
     let steps: Int
     let seconds: Double
     let cadence: Double?
 
-    init(_ recording: MotionRecording) {
+    init(_ recording: MotionRecording, person: String?) {
       let steps = StepCounter.steps(recording.samples)
       self.init(
-        trial: recording.trial, steps: steps.count, seconds: recording.seconds, cadence: StepCounter.cadence(steps))
+        person: person, trial: recording.trial, steps: steps.count, seconds: recording.seconds,
+        cadence: StepCounter.cadence(steps))
     }
 
-    private init(trial: String, steps: Int, seconds: Double, cadence: Double?) {
+    private init(person: String?, trial: String, steps: Int, seconds: Double, cadence: Double?) {
+      self.person = person
       self.trial = trial
       self.steps = steps
       self.seconds = seconds
@@ -90,13 +99,14 @@ enum MotionStepsCommand {
     /// Of two pieces of one trial; the cadence is that of the one with more steps.
     static func + (left: StepCount, right: StepCount) -> StepCount {
       StepCount(
-        trial: left.trial, steps: left.steps + right.steps, seconds: left.seconds + right.seconds,
+        person: left.person, trial: left.trial, steps: left.steps + right.steps, seconds: left.seconds + right.seconds,
         cadence: left.steps >= right.steps ? left.cadence : right.cadence)
     }
 
     var text: String {
       let rate = cadence.map { ", \(QuantityText.number($0, decimals: 1)) a minute while stepping" } ?? ""
-      return (trial.isEmpty ? "" : "\(trial): ")
+      let name = [person ?? "", trial].filter { !$0.isEmpty }.joined(separator: ", ")
+      return (name.isEmpty ? "" : "\(name): ")
         + "\(steps) steps in \(QuantityText.number(seconds, decimals: 1)) s\(rate)"
     }
 
@@ -104,6 +114,7 @@ enum MotionStepsCommand {
       writer.object { writer in
         writer.member("version", MotionRecords.version)
         writer.member("type", "motionSteps")
+        if let person { writer.member("person", person) }
         writer.member("trial", trial.isEmpty ? nil : trial)
         writer.member("steps", steps)
         writer.member("seconds", MotionRecords.hundredths(seconds))

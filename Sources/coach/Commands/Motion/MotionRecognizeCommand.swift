@@ -21,42 +21,60 @@ enum MotionRecognizeCommand {
         .unusableData)
     }
     let recognizer = ActivityRecognizer(model)
-    // Trials whose times begin anew are put one after another.
-    var (spans, offset): ([ActivitySpan], Double) = ([], 0)
-    var before: MotionRecording?
+    var (people, spansOf): ([String], [String: [ActivitySpan]]) = ([], [:])
     for recording in corpus.recordings {
-      if let before, before.trial != recording.trial || before.source != recording.source {
-        offset += before.startSeconds + before.seconds
-      }
-      spans += recognizer.spans(recording).map { $0.later(by: offset) }
-      before = recording
+      let person = recording.statedPerson
+      if spansOf[person] == nil { people.append(person) }
+      spansOf[person, default: []] += recognizer.spans(recording).map { $0.later(by: recording.trialStartSeconds) }
     }
-    guard !spans.isEmpty else {
+    let parts = people.map { person in
+      // Trials whose rows alternate are one after another in time.
+      let spans = (spansOf[person] ?? []).enumerated().sorted {
+        ($0.element.fromSeconds, $0.offset) < ($1.element.fromSeconds, $1.offset)
+      }.map(\.element)
+      return RecognisedPerson(
+        name: people.count > 1 ? person : nil, spans: spans, totals: ActivityTotals(spans, labels: model.labels))
+    }
+    guard parts.contains(where: { !$0.spans.isEmpty }) else {
       throw CommandFailure(
         "\(recording): too short: expected at least \(Double(model.shape.points) / 100) s without a gap", .unusableData)
     }
-    let totals = ActivityTotals(spans, labels: model.labels)
     if let page {
+      guard let part = parts.first, parts.count == 1 else {
+        throw CommandFailure("\(recording): of \(parts.count) people: expected one for a page", .unusableData)
+      }
       let view = ActivityPage(
-        source: FileSystem.name(of: recording), model: FileSystem.name(of: path), spans: spans, totals: totals.seconds)
-      try page.write(view.bytes, of: "\(spans.count) spans", console)
+        source: FileSystem.name(of: recording), model: FileSystem.name(of: path), spans: part.spans,
+        totals: part.totals.seconds)
+      try page.write(view.bytes, of: "\(part.spans.count) spans", console)
       return 0
     }
-    try print(spans, totals, parsed, console)
+    try print(parts, parsed, console)
     return 0
   }
 
-  private static func print(
-    _ spans: [ActivitySpan], _ totals: ActivityTotals, _ parsed: ParsedArguments, _ console: Console
-  ) throws {
+  /// What a person did, by whose name it stands where there are several.
+  private struct RecognisedPerson {
+    let name: String?
+    let spans: [ActivitySpan]
+    let totals: ActivityTotals
+  }
+
+  private static func print(_ parts: [RecognisedPerson], _ parsed: ParsedArguments, _ console: Console) throws {
     let format = parsed[OutputOptions.format]
     guard format != .text else {
       let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
-      return try console.print(ActivityView(spans, totals, width: facts.width).lines, facts)
+      let blocks = parts.map { part in
+        let heading = part.name.map { [StyledText($0.visible)] } ?? []
+        return [heading, ActivityView(part.spans, part.totals, width: facts.width).lines].joinedBlocks
+      }
+      return try console.print(blocks.joinedBlocks, facts)
     }
     var list = RecordList("activities", format)
-    for span in spans { list.append { MotionRecords.write(span, to: &$0) } }
-    list.append { MotionRecords.write(totals, to: &$0) }
+    for part in parts {
+      for span in part.spans { list.append { MotionRecords.write(span, of: part.name, to: &$0) } }
+      list.append { MotionRecords.write(part.totals, of: part.name, to: &$0) }
+    }
     try list.print(to: console)
   }
 }
@@ -84,10 +102,11 @@ extension ActivitySpan {
 }
 
 extension MotionRecords {
-  /// Writes a span.
-  static func write(_ span: ActivitySpan, to writer: inout JSONWriter) {
+  /// Writes a span, of a person where there are several.
+  static func write(_ span: ActivitySpan, of person: String? = nil, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("type", "activity")
+      if let person { writer.member("person", person) }
       writer.member("fromSeconds", hundredths(span.fromSeconds))
       writer.member("untilSeconds", hundredths(span.untilSeconds))
       writer.member("activity", span.activity)
@@ -95,10 +114,11 @@ extension MotionRecords {
     }
   }
 
-  /// Writes totals.
-  static func write(_ totals: ActivityTotals, to writer: inout JSONWriter) {
+  /// Writes totals, of a person where there are several.
+  static func write(_ totals: ActivityTotals, of person: String? = nil, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("type", "activityTotals")
+      if let person { writer.member("person", person) }
       writer.object("seconds") { writer in
         for (activity, seconds) in totals.seconds { writer.member(JSONKey(activity), hundredths(seconds)) }
       }
