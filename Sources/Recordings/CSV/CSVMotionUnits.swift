@@ -2,21 +2,26 @@ internal import ActivityRecognition
 internal import TextFormats
 internal import WorkoutSession
 
-/// In which units a CSV writes motion: what its names say, else what its first rows look like beside ``MotionLimits``.
+/// In which units a CSV writes motion: what its names say, else what its first rows look like beside ``MotionLimits``. A row or two that
+/// glitch decide nothing.
 struct CSVMotionUnits: Sendable {
-  /// Multiples of standard gravity in one unit of acceleration.
-  private(set) var acceleration = 1.0
-  /// Radians in one unit of rotation.
-  private(set) var rotationRate = 1.0
+  /// How often the median an acceleration may be, and how many samples in a row a fast turn takes at least.
+  private static let largestShare = 20.0
+  private static let fastInRow = 3
+
+  /// Multiples of standard gravity in one unit of each axis of acceleration.
+  private(set) var acceleration = SIMD3<Double>.one
+  /// Radians in one unit of each axis of rotation.
+  private(set) var rotationRate = SIMD3<Double>.one
   /// What was guessed, in words; `nil` when the names say it all.
   private(set) var guess: String?
 
   /// The units of columns; `rows` is the text behind the header, as far as it is there, and `style` how it is written.
   init(_ columns: CSVColumns, delimiter: CSVDelimiter, rows: Span<UInt8>?, style: CSVStyle? = nil) {
-    let acceleration = columns.axes { .acceleration(axis: $0) }.map { columns.motionFactors[$0.x] }
-    let rotationRate = columns.axes { .rotationRate(axis: $0) }.map { columns.motionFactors[$0.x] }
-    self.acceleration = (acceleration ?? 1) ?? 1
-    self.rotationRate = (rotationRate ?? 1) ?? 1
+    let acceleration = columns.axes { .acceleration(axis: $0) }.map { Self.stated($0.x, $0.y, $0.z, columns) }
+    let rotationRate = columns.axes { .rotationRate(axis: $0) }.map { Self.stated($0.x, $0.y, $0.z, columns) }
+    self.acceleration = (acceleration ?? .one) ?? .one
+    self.rotationRate = (rotationRate ?? .one) ?? .one
     // The layout of SensoGather is that of a phone: g and radians.
     guard !columns.layout.marksAbsenceByMinusOne else { return }
     var guesses: [String] = []
@@ -27,12 +32,12 @@ struct CSVMotionUnits: Sendable {
     }
     if let acceleration, acceleration == nil {
       let isMetric = seen.meanAcceleration > MotionLimits.largestMean
-      if isMetric { self.acceleration = MotionColumnName.gravitiesPerMeter }
+      if isMetric { self.acceleration = SIMD3(repeating: MotionColumnName.gravitiesPerMeter) }
       guesses.append("acceleration in \(isMetric ? "m/s²" : "g")")
     }
     if let rotationRate, rotationRate == nil {
       let isInDegrees = seen.fastestTurn > MotionLimits.fastestTurn
-      if isInDegrees { self.rotationRate = MotionColumnName.radiansPerDegree }
+      if isInDegrees { self.rotationRate = SIMD3(repeating: MotionColumnName.radiansPerDegree) }
       guesses.append("rotation in \(isInDegrees ? "°/s" : "rad/s")")
     }
     guess = guesses.isEmpty ? nil : guesses.joined(separator: ", ")
@@ -46,11 +51,19 @@ struct CSVMotionUnits: Sendable {
       rotationRate: rotationRate.map { Self.scaled($0, by: self.rotationRate) }, magneticField: magneticField)
   }
 
-  private static func scaled(_ axes: Axes, by factor: Double) -> Axes {
-    factor == 1 ? axes : Axes(x: axes.x * factor, y: axes.y * factor, z: axes.z * factor)
+  private static func scaled(_ axes: Axes, by factors: SIMD3<Double>) -> Axes {
+    factors == .one ? axes : Axes(x: axes.x * factors[0], y: axes.y * factors[1], z: axes.z * factors[2])
   }
 
-  /// The mean length of the accelerations and the fastest turn in some rows.
+  /// What the names of three columns say; an axis whose name has no unit is in that of the others.
+  private static func stated(_ x: Int, _ y: Int, _ z: Int, _ columns: CSVColumns) -> SIMD3<Double>? {
+    let factors = [x, y, z].map { columns.motionFactors[$0] }
+    guard let stated = factors.compactMap(\.self).first else { return nil }
+    return SIMD3(factors[0] ?? stated, factors[1] ?? stated, factors[2] ?? stated)
+  }
+
+  /// The mean length of the accelerations and the fastest turn in some rows, glitches left out: accelerations over twenty times the
+  /// median, and turns that not three samples in a row have, where there are so many.
   private static func sizes(
     _ columns: CSVColumns, _ delimiter: CSVDelimiter, _ rows: Span<UInt8>, _ style: CSVStyle?
   ) -> (meanAcceleration: Double, fastestTurn: Double) {
@@ -59,21 +72,22 @@ struct CSVMotionUnits: Sendable {
       return (0, 0)
     }
     var readings = CSVReadings()
-    var (sum, count, fastest) = (0.0, 0, 0.0)
+    var (lengths, turns): ([Double], [Double]) = ([], [])
     var start = 0
     while let end = (start..<rows.count).first(where: { rows[$0] == UInt8(ascii: "\n") }) {
       if end > start, case .read = decoder.decode(rows.extracting(start..<end), into: &readings),
         let motion = readings.motion
       {
-        if let axes = motion.acceleration {
-          sum += length(axes)
-          count += 1
-        }
-        if let axes = motion.rotationRate { fastest = max(fastest, length(axes)) }
+        if let axes = motion.acceleration { lengths.append(length(axes)) }
+        if let axes = motion.rotationRate { turns.append(length(axes)) }
       }
       start = end + 1
     }
-    return (count > 0 ? sum / Double(count) : 0, fastest)
+    let needed = min(fastInRow, turns.count)
+    let fastest = turns.indices.dropLast(max(0, needed - 1)).map { turns[$0..<$0 + needed].min() ?? 0 }.max() ?? 0
+    let median = lengths.sorted().dropFirst(lengths.count / 2).first ?? 0
+    let near = lengths.filter { median == 0 || $0 <= largestShare * median }
+    return (near.isEmpty ? 0 : near.reduce(0, +) / Double(near.count), fastest)
   }
 
   private static func length(_ axes: Axes) -> Double {

@@ -16,6 +16,8 @@ struct MotionDoubts: Sendable {
   private var nanoseconds: Int64 = 0
   private var count = 0
   private var length = 0.0
+  /// How many accelerations are above the limit of their mean, which one or two that glitch are not enough for.
+  private var long = 0
   private var hasSaidRate = false
   private var hasSaidUnit = false
 
@@ -29,19 +31,24 @@ struct MotionDoubts: Sendable {
     nanoseconds += time.nanoseconds - before
     count += 1
     let square = acceleration.x * acceleration.x + acceleration.y * acceleration.y + acceleration.z * acceleration.z
-    if square.isFinite { length += square.squareRoot() }
+    if square.isFinite {
+      length += square.squareRoot()
+      if square.squareRoot() > MotionLimits.largestMean { long += 1 }
+    }
     guard nanoseconds >= Self.span else { return [] }
-    defer { (nanoseconds, count, length) = (0, 0, 0) }
-    return said(rate: Double(count) / (Double(nanoseconds) / 1e9), mean: length / Double(count))
+    defer { (nanoseconds, count, length, long) = (0, 0, 0, 0) }
+    return said(
+      rate: Double(count) / (Double(nanoseconds) / 1e9), mean: length / Double(count), isUsual: long * 2 > count)
   }
 
-  private mutating func said(rate: Double, mean: Double) -> [String] {
+  /// What is to be said of a rate and of a mean, which that of most samples is like or not.
+  private mutating func said(rate: Double, mean: Double, isUsual: Bool) -> [String] {
     var said: [String] = []
     if !hasSaidRate, rate < MotionLimits.sampleRates.lowerBound {
       hasSaidRate = true
       said.append("motion at \(Self.text(rate)) samples a second: expected 20 or more; what is recognised may be wrong")
     }
-    if !hasSaidUnit, mean > MotionLimits.largestMean {
+    if !hasSaidUnit, isUsual, mean > MotionLimits.largestMean {
       hasSaidUnit = true
       said.append(
         "an acceleration of \(Self.text(mean)) g in the mean, which looks like m/s²: expected g; what is recognised may be wrong"

@@ -84,6 +84,23 @@ struct MotionCSVTests {
     }
   }
 
+  @Test("that glitches for a row or two decides no unit", arguments: ["0.1,0.2,0.99,0,40,0", "0.1,4000,0.99,0,1.5,0"])
+  func glitches(row: String) throws {
+    let rows = (0..<50).map { "\($0 * 10),\($0 == 20 || $0 == 21 ? row : "0.1,0.2,0.99,0,1.5,0")\n" }.joined()
+    let recording = try open("time_ms,x_acc,y_acc,z_acc,x_gyro,y_gyro,z_gyro\n" + rows)
+    let warning = try #require(recording.facts.warnings.first { $0.kind == .guessedUnit })
+    #expect(warning.detail == "acceleration in g, rotation in rad/s")
+  }
+
+  @Test("is in the unit of each axis")
+  func unitsOfAxes() throws {
+    let recording = try open("time_s,acc_x_g,acc_y (m/s^2),acc_z\n0,0.5,4.903325,0.25\n0.01,0.5,4.903325,0.25\n")
+    let reading = try #require(try motions(recording).first?.acceleration)
+    #expect(reading.x == 0.5)
+    #expect(abs(reading.y - 0.5) < 1e-12)
+    #expect(reading.z == 0.25)
+  }
+
   @Test("is known by the axes alone where a file has nothing else, as loggers write a file a sensor")
   func bareAxes() throws {
     let recording = try open(

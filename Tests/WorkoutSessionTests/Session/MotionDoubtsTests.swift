@@ -38,6 +38,17 @@ struct MotionDoubtsTests {
     #expect(said.first?.hasPrefix("an acceleration of 9.8 g in the mean, which looks like m/s²: expected g") == true)
   }
 
+  @Test("One acceleration that glitches looks like no other unit")
+  func glitch() {
+    var doubts = MotionDoubts()
+    var said: [String] = []
+    for index in 0..<2_000 {
+      said += doubts.take(
+        Axes(x: 0, y: 0, z: index == 700 ? 4_000 : 1), at: SessionTime(nanoseconds: Int64(index) * 10_000_000))
+    }
+    #expect(said.isEmpty)
+  }
+
   @Test("A silence is no slow sensor, and neither are samples that are late, twice, or no numbers")
   func silence() {
     var doubts = MotionDoubts()
