@@ -67,16 +67,25 @@ extension SessionFolder {
   /// - Throws: `FileError` with `remove` when something cannot be deleted, or about the first of the ``strangers(in:)``,
   ///   which stay.
   package static func remove(_ folder: StoredPath) throws(FileError) {
-    guard try FileSystem.status(folder) != nil else { return }
-    let strangers = try strangers(in: folder)
-    for name in try FileSystem.list(folder) where !strangers.contains(name) {
-      try FileSystem.remove(folder + "/" + name)
+    var attemptsLeft = mostAttempts
+    while try FileSystem.status(folder) != nil {
+      let strangers = try strangers(in: folder)
+      for name in try FileSystem.list(folder) where !strangers.contains(name) {
+        // Whoever mends a file gives it its name meanwhile.
+        try FileSystem.removeIfPresent(folder + "/" + name)
+      }
+      if let stranger = strangers.first {
+        throw FileError(.remove, (folder + "/" + stranger).path, code: FileError.notOurs)
+      }
+      attemptsLeft -= 1
+      do throws(FileError) {
+        return try FileSystem.remove(folder)
+      } catch  where error.isMissing || error.isFull && attemptsLeft > 0 {}
     }
-    if let stranger = strangers.first {
-      throw FileError(.remove, (folder + "/" + stranger).path, code: FileError.notOurs)
-    }
-    try FileSystem.remove(folder)
   }
+
+  /// How often a folder is emptied at most in which another process still mends a file.
+  private static let mostAttempts = 10
 }
 
 extension UInt8 {

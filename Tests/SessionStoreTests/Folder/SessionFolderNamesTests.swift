@@ -47,4 +47,27 @@ struct SessionFolderNamesTests {
     #expect(TemporaryName.final(of: TemporaryName.make(for: "a")) == "a")
     await recorded.history.close()
   }
+
+  @Test("of a session are deleted with its folder, also while another process still mends a file in it")
+  func mended() async throws {
+    let scratch = try ScratchFolder()
+    let data = StoredPath(dataFolder: scratch.path)
+    for round in 0..<100 {
+      let folder = data + "/20261120T070000Z-running-0000000\(round % 10)"
+      try FileSystem.createFolder(folder)
+      for name in [SessionFolder.manifest, SessionFolder.summary, SessionFolder.decisions] {
+        try POSIXFile(writing: folder + "/" + name, .append).close()
+      }
+      // Fewer files than the folder is emptied times.
+      let mending = Task.detached {
+        for name in [SessionFolder.notes, SessionFolder.summary, SessionFolder.manifest] {
+          try? POSIXFile(writing: folder + "/" + name, .append).close()
+          await Task.yield()
+        }
+      }
+      try SessionFolder.remove(folder)
+      await mending.value
+      #expect(try FileSystem.status(folder) == nil, "round \(round)")
+    }
+  }
 }
