@@ -142,6 +142,29 @@ struct SharedTablesTests {
     #expect(try await stores.other.session(over.id)?.person == "ann")
   }
 
+  @Test(
+    "A secret goes with its person to another name, and begins nothing under the old one", arguments: StoreKind.allCases
+  )
+  func renamedMakers(_ kind: StoreKind) async throws {
+    let stores = try Stores(kind)
+    let made = IssuedSecret.key("ann", request: #"{"target":"z2"}"#, days: 1, now: Self.time(10))
+    try await stores.one.add(made.grant)
+    let (before, hold) = stores.session(1, person: "ann", maker: made.grant.caller.id)
+    #expect(try await stores.one.begin(before, key: nil, liveLimit: 3, under: hold) == .new)
+    try await stores.other.rename("ann", to: "anna")
+    try await stores.other.rename("ann", to: "anna")
+    #expect(try await stores.one.grants().map(\.caller.person) == ["anna"])
+    #expect(try await stores.one.session(before.id)?.person == "anna")
+    // An instance that has not read the secrets since.
+    for person in ["ann", nil] {
+      let (late, lateHold) = stores.session(2, person: person, maker: made.grant.caller.id)
+      #expect(try await stores.one.begin(late, key: ("k", [1]), liveLimit: 3, under: lateHold) == .renamed)
+    }
+    #expect(try await stores.one.openSessions().map(\.id) == [before.id])
+    let (again, againHold) = stores.session(2, person: "anna", maker: made.grant.caller.id)
+    #expect(try await stores.one.begin(again, key: ("k", [1]), liveLimit: 3, under: againHold) == .new)
+  }
+
   @Test("Groups with their members, and another name of somebody", arguments: StoreKind.allCases)
   func groups(_ kind: StoreKind) async throws {
     let stores = try Stores(kind)

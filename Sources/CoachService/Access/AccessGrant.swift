@@ -43,9 +43,9 @@ package struct AccessDirectory: Sendable {
     return grant
   }
 
-  /// Whether a grant holds.
-  package func holds(_ id: String, now: WallClockTime) -> Bool {
-    grants.values.contains { $0.caller.id == id && now < $0.expiresAt }
+  /// Whether somebody is let in still, as who they were when they asked: not under a name that somebody else may have by now.
+  package func holds(_ caller: Caller, now: WallClockTime) -> Bool {
+    grants.values.contains { $0.caller.id == caller.id && $0.caller == caller && now < $0.expiresAt }
   }
 
   /// Lets a grant that is known hold until another time.

@@ -175,10 +175,10 @@ package final class ServiceAccess: Sendable {
     return known(head) == nil ? head.bearer : nil
   }
 
-  /// Whether a secret holds still.
+  /// Whether a secret holds still, for the same person.
   package func holds(_ caller: Caller) -> Bool {
     let now = clock()
-    return state.withLock { $0.directory.holds(caller.id, now: now) }
+    return state.withLock { $0.directory.holds(caller, now: now) }
   }
 
   /// The grant of a key; `nil` for one that does not hold.

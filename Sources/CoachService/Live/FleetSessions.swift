@@ -74,7 +74,7 @@ extension ServiceSessions {
   /// - Throws: as ``reach(_:for:)``.
   func reachNewest(by caller: Caller) async throws {
     guard let fleet else { return }
-    if let session = newest(by: caller.id), session.hold.map(fleet.holds) ?? false { return }
+    if let session = newest(by: caller), session.hold.map(fleet.holds) ?? false { return }
     if let row = try await store.newestOpenSession(by: caller.id) { try await reach(row.id, for: caller) }
   }
 

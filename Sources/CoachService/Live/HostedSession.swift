@@ -32,6 +32,8 @@ package final class HostedSession: Sendable {
   package let createdAt: WallClockTime
   /// Whether it is a run of somebody as it happens, of which the next one may know.
   let isLived: Bool
+  /// The profile by which it is judged; absent without one, and for one that had no identity then.
+  let profileID: ProfileID?
 
   let running: RunningSession
   /// Under which it is written, where instances share the log.
@@ -44,8 +46,10 @@ package final class HostedSession: Sendable {
 
   init(
     _ row: BegunSession, isOfKey: Bool, _ running: RunningSession, _ configuration: LiveConfiguration,
-    now: WallClockTime, elapsed: Int64, hold: SharedHold? = nil, origin: SessionOrigin, feeds: [LiveFeed] = []
+    now: WallClockTime, elapsed: Int64, hold: SharedHold? = nil, origin: SessionOrigin, profile: ProfileID?,
+    feeds: [LiveFeed] = []
   ) {
+    profileID = profile
     isLived = origin == .live
     self.hold = hold
     id = row.id

@@ -12,6 +12,8 @@ struct Lesson: Sendable {
   let sessionID: String
   /// Of whom.
   let person: String
+  /// Whose profile it was; absent for one that had no identity then, and without one.
+  let profileID: ProfileID?
   /// The day of the session.
   let day: CivilDate
   /// What is thought of the runner from then on.
@@ -30,13 +32,17 @@ extension ServiceSessions {
       let live = await session.running.session, let start = live.start,
       let prior = live.pipeline.engine.learnedPrior, let day = SystemWallClock.day(at: start)
     else { return nil }
-    return Lesson(sessionID: session.id, person: person, day: day, prior: prior)
+    return Lesson(sessionID: session.id, person: person, profileID: session.profileID, day: day, prior: prior)
   }
 
-  /// Keeps what was learned in the profile of the person, where there is one, for the next session.
+  /// Keeps what was learned in the profile of the person, where there is one, for the next session. Whoever has the name by now may be
+  /// somebody else, of whom nothing was learned.
   func learn(_ lesson: Lesson) async {
     do {
-      _ = try await changeProfile(lesson.person) { lesson.apply(to: &$0) }
+      _ = try await changeProfile(lesson.person) { profile in
+        if let id = lesson.profileID, profile.id != id { throw ProfileStoreError.missing(lesson.person) }
+        lesson.apply(to: &profile)
+      }
     } catch ProfileStoreError.missing {
       // Nobody keeps anything of the person.
     } catch {

@@ -90,6 +90,8 @@ package final class ServiceSessions: Sendable {
     now: WallClockTime
   ) async throws -> String {
     guard !isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
+    // Nobody begins what they may not see, whatever the order says of its person.
+    guard caller.acts(for: order.person) else { throw ServiceProblem.nobody(pointer: "/person") }
     try order.requireBirth()
     var order = order
     if order.person != nil { try await bringProfiles() }
@@ -105,6 +107,9 @@ package final class ServiceSessions: Sendable {
     switch try await store.begin(row, key: key, liveLimit: Self.livePerPerson, under: hold) {
     case .repeated(let session): return try await begun(session)
     case .different: throw ServiceProblem.differentBody
+    case .renamed:
+      throw ServiceProblem.unavailable(
+        "the person has another name by now: expected the same request again", retryAfterSeconds: 1)
     case .tooMany:
       throw ServiceProblem.tooMany(
         "\(Self.livePerPerson) sessions are live: expected one of them to end", retryAfterSeconds: 60)
@@ -120,7 +125,7 @@ package final class ServiceSessions: Sendable {
       try await running.requireKept()
       let session = HostedSession(
         row, isOfKey: caller.kind == .key, running, configuration, now: now, elapsed: clock.elapsed(),
-        hold: hold, origin: order.origin)
+        hold: hold, origin: order.origin, profile: person?.profileID)
       hosted.withLock { $0[id] = session }
       return id
     } catch {
@@ -176,16 +181,14 @@ package final class ServiceSessions: Sendable {
     try await resume(row, isOfKey: isOfKey, nil)
   }
 
-  /// Whether the profile of a name is that of somebody by whose a session was judged. Of one that had no identity then, and of one that
-  /// cannot be read, nobody can say otherwise.
-  private func isProfile(of who: SessionPerson, called name: String) -> Bool {
-    guard let id = who.profileID else { return true }
+  /// Whether the profile of a name is one of an identity; `nil` where it cannot be read, so that nobody can say.
+  func isProfile(_ id: ProfileID, called name: String) -> Bool? {
     do {
       return try ProfileStore(dataFolder: settings.dataFolder).profile(named: name).id == id
     } catch ProfileStoreError.missing {
       return false
     } catch {
-      return true
+      return nil
     }
   }
 
@@ -216,8 +219,9 @@ package final class ServiceSessions: Sendable {
       recordCount: try log?.decisions.count ?? SessionRecordFile.count(folder))
     let session = HostedSession(
       row, isOfKey: isOfKey, running, configuration, now: now, elapsed: clock.elapsed(), hold: log?.hold,
-      origin: order.origin, feeds: SessionInput.feeds(of: (inputs ?? []).span))
-    if let name = row.person, let who = manifest?.who, !isProfile(of: who, called: name) {
+      origin: order.origin, profile: person?.profileID, feeds: SessionInput.feeds(of: (inputs ?? []).span))
+    // A profile that had no identity then may be that of anybody who has the name.
+    if let name = row.person, let id = manifest?.who?.profileID, isProfile(id, called: name) == false {
       session.noteOrphan()
       try await store.disown(row.id)
     }

@@ -35,7 +35,17 @@ extension ServiceSessions {
   package func session(_ id: String, for caller: Caller) -> HostedSession? {
     guard let session = hosted.withLock({ $0[id] }) else { return nil }
     if let only = caller.session, only != id { return nil }
-    return caller.mayUse(person: session.person, maker: session.maker) ? session : nil
+    return caller.mayUse(person: owner(of: session, for: caller), maker: session.maker) ? session : nil
+  }
+
+  /// Whose a session is, for somebody who asks. Of one that is over the profile decides, as in the history: what the store says of the
+  /// person is not kept up after its end, and whoever has the name by then may be somebody else.
+  private func owner(of session: HostedSession, for caller: Caller) -> String? {
+    guard session.endedAt != nil, let id = session.profileID, let own = caller.person, caller.group == nil else {
+      return session.person
+    }
+    guard let isTheirs = isProfile(id, called: own) else { return session.person }
+    return isTheirs ? own : nil
   }
 
   /// The live sessions that are somebody's to see, the newest first.
@@ -72,10 +82,22 @@ extension ServiceSessions {
     for (id, person) in try await store.ownersOfOpenSessions() { known(id)?.note(owner: person) }
   }
 
-  /// The live session that a key or token began last; `nil` when there is none.
-  package func newest(by maker: String) -> HostedSession? {
-    hosted.withLock { Array($0.values) }.filter { !$0.isOver && $0.maker == maker }
+  /// The live session that a key or token began last, where it is that of its person still; `nil` when there is none.
+  package func newest(by maker: Caller) -> HostedSession? {
+    hosted.withLock { Array($0.values) }
+      .filter { !$0.isOver && $0.maker == maker.id && maker.mayUse(person: $0.person, maker: $0.maker) }
       .max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+  }
+
+  /// The same, after a look whose the sessions are by now where there is none at first: a person who was renamed goes on with the
+  /// session that is under way.
+  ///
+  /// - Throws: what the store throws.
+  func newestByNow(by maker: Caller) async throws -> HostedSession? {
+    if let session = newest(by: maker) { return session }
+    guard all.contains(where: { !$0.isOver && $0.maker == maker.id }) else { return nil }
+    try await noteOwners()
+    return newest(by: maker)
   }
 
   /// Lets go of sessions that are over and deleted: nothing is answered of them any more, and nothing of them stays in a

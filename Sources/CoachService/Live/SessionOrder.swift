@@ -11,7 +11,7 @@ struct SessionOrder: Sendable {
   /// What decides the answers; the values of a stored profile are in it.
   var coaching: CoachingRequest
   /// The name of the person; absent when nobody said who it is.
-  let person: String?
+  private(set) var person: String?
   /// The active time after which the session ends.
   let durationLimit: SessionTime?
   /// Where its samples come from, which the sender says: a simulated run never passes for a person's.
@@ -88,15 +88,20 @@ struct SessionOrder: Sendable {
     _ = try reader.optional("owner", .nonEmptyString)
     try self.init(exactly: &reader, person: person, day: day)
     try reader.finish()
+    self.person = person
   }
 
   /// Reads what is kept with a key.
   ///
-  /// - Parameter text: the request as JSON; absent for the usual one.
+  /// - Parameters:
+  ///   - text: the request as JSON; absent for the usual one.
+  ///   - person: whose key it is by now, and so whose the session is. A name in the request says nothing: it is that of the day on
+  ///     which the key was made, and may be somebody else's since.
   init(ofKey text: String?, person: String?, day: CivilDate) throws(JSONError) {
     var reader = try JSONObjectReader(JSONValue.parse(text ?? "{}"))
     try self.init(members: &reader, person: person, day: day)
     try reader.finish()
+    self.person = person
   }
 
   /// The same as text, to go on with after a restart.

@@ -7,9 +7,9 @@ internal import ZoneEngine
 
 /// What is kept with a key: what its sessions are begun with.
 package struct KeyRequest: Hashable, Sendable {
-  /// The request, as JSON.
+  /// The request, as JSON, without the name of the person: whose a session is follows from the key, whose person may be renamed.
   package let text: String
-  /// The person that it names; absent where it names none.
+  /// The person that it names; absent where it names none. That has to be the key's.
   package let person: String?
   /// Whether it says what is known of the person.
   let hasProfile: Bool
@@ -22,7 +22,7 @@ package struct KeyRequest: Hashable, Sendable {
     let order = try SessionOrder(typed: &reader, person: nil, day: epoch)
     try reader.finish()
     var writer = JSONWriter()
-    writer.value(value)
+    writer.value(JSONValue(.object((value.members ?? []).filter { $0.key != "person" })))
     return KeyRequest(text: writer.text, person: order.person, hasProfile: hasProfile)
   }
 

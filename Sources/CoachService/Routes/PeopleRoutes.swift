@@ -110,6 +110,8 @@ enum PeopleRoutes {
       _ = try await call.service.history.erase(personNamed: name) { _ in }
       await call.service.sessions.forget(names)
     } else {
+      // Before, so that a deletion which is cut off leaves nothing to whoever is called so next; after, for what was made meanwhile.
+      try await call.service.store.forgetAuthority(of: name)
       try await call.service.profiles.remove(name)
       call.service.sessions.orphan(person: name)
       try await call.service.store.forgetAuthority(of: name)

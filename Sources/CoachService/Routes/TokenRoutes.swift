@@ -96,7 +96,9 @@ extension ServiceCall {
   /// Whether a session is there, live or over, for a token that allows no more than who asks.
   fileprivate func hasSession(_ id: String, for caller: Caller) async throws -> Bool {
     if service.sessions.session(id, for: caller) != nil { return true }
-    if let row = try await service.store.session(id) { return caller.mayUse(person: row.person, maker: row.maker) }
+    let row =
+      try await caller.person == nil ? service.store.session(id) : service.store.openSession(id)
+    if let row { return caller.mayUse(person: row.person, maker: row.maker) }
     if service.settings.fleet != nil { try await service.sessions.bringHistory() }
     if let own = caller.person { return try await service.history.session(exactly: id, ofPersonNamed: own) != nil }
     return try await visibleSession(id) != nil

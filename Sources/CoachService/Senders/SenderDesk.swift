@@ -89,7 +89,7 @@ actor SenderDesk {
       return session
     }
     // After a start of the service it is not known here which one it was.
-    if let session = sessions.newest(by: caller.id) {
+    if let session = try await sessions.newestByNow(by: caller) {
       live[caller.id] = session.id
       return session
     }

@@ -135,13 +135,16 @@ extension ServiceStore {
   /// - Throws: `DatabaseError` when it cannot be written.
   package func rename(_ old: String, to new: String) throws {
     let database = try database()
-    try database.transaction(.changing) {
-      try database.run(
-        "DELETE FROM member WHERE person = ? AND group_ IN (SELECT group_ FROM member WHERE person = ?)", .text(new),
-        .text(old))
-      for table in ["member", "group_", "grant_", "link", "session", "identity"] {
-        try database.run("UPDATE \(table) SET person = ? WHERE person = ?", .text(new), .text(old))
-      }
+    try database.transaction(.changing) { try Self.rename(old, to: new, in: database) }
+  }
+
+  /// The same as a part of a transaction. Done a second time it changes nothing.
+  static func rename(_ old: String, to new: String, in database: ServiceTables) throws {
+    try database.run(
+      "DELETE FROM member WHERE person = ? AND group_ IN (SELECT group_ FROM member WHERE person = ?)", .text(new),
+      .text(old))
+    for table in ["member", "group_", "grant_", "link", "session", "identity"] {
+      try database.run("UPDATE \(table) SET person = ? WHERE person = ?", .text(new), .text(old))
     }
   }
 }

@@ -13,6 +13,8 @@ extension ServiceStore {
     case different
     /// Too many are live already.
     case tooMany
+    /// The secret with which it is begun is of somebody else by now, as after another name: it is read again in a moment.
+    case renamed
   }
 
   /// What a request of a name led to before, where its body is the same.
@@ -42,6 +44,11 @@ extension ServiceStore {
       if let key {
         if let known = try beginning(of: key.name, body: key.body, by: row.maker) { return known }
       }
+      // Else it would be that of whoever has the old name next.
+      let holders = try database.query("SELECT person FROM grant_ WHERE id = ?", .text(row.maker)) {
+        (row) throws(DatabaseError) in row.optionalText(0)
+      }
+      if let holder = holders.first ?? nil, !(row.person.map(holder.hasBytes) ?? false) { return .renamed }
       let (column, owner) = row.person.map { ("person", $0) } ?? ("person IS NULL AND maker", row.maker)
       let live = try database.query(
         "SELECT count(*) FROM session WHERE ended_ns IS NULL AND \(column) = ?", .text(owner)
@@ -75,6 +82,13 @@ extension ServiceStore {
   ///
   /// - Throws: `DatabaseError` when it cannot be read.
   package func session(_ id: String) throws -> BegunSession? { try rows("WHERE id = ?", .text(id)).first }
+
+  /// The same where it is not over. Of one that is over the history says whose it is: whoever has the name by now may be somebody else.
+  ///
+  /// - Throws: `DatabaseError` or `PostgresError` when it cannot be read.
+  package func openSession(_ id: String) throws -> BegunSession? {
+    try rows("WHERE ended_ns IS NULL AND id = ?", .text(id)).first
+  }
 
   private func rows(_ condition: String, _ value: DatabaseValue...) throws -> [BegunSession] {
     let read = { (row: ServiceRow) throws(DatabaseError) -> BegunSession in

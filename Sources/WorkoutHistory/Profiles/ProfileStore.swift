@@ -116,9 +116,11 @@ package struct ProfileStore: Sendable {
   }
 
   /// Refuses a name that somebody has, also one that is written with other signs and looks the same: what belongs to one of them
-  /// would be looked for at the other.
+  /// would be looked for at the other. So is one that somebody had whose rename was cut off: what is theirs has the old name still.
   private func requireFree(_ name: String, notCounting own: String?) throws {
-    guard !FileSystem.exists(path(of: name)) else { throw ProfileStoreError.taken(name) }
+    guard !FileSystem.exists(path(of: name)), !FileSystem.exists(staged(of: name)) else {
+      throw ProfileStoreError.taken(name)
+    }
     let others = try names().filter { other in !(own.map(other.hasBytes) ?? false) }
     guard !others.contains(name) else { throw ProfileStoreError.taken(name) }
   }
@@ -159,17 +161,25 @@ package struct ProfileStore: Sendable {
   /// Gives a person another name. The identity stays, and with it the sessions.
   ///
   /// The new profile is first written to `renaming/`, which decides it: from there on a process that dies is followed by
-  /// ``finishRenames()`` of the next start.
-  /// - Throws: `ProfileStoreError` when there is no such profile or the new name is taken, else as for changing one.
-  package func rename(_ name: String, to newName: String, id: @autoclosure () -> ProfileID) throws {
+  /// ``finishRenames(carrying:)`` of the next start.
+  /// - Parameter carry: does the same elsewhere, given both names, before anybody can take the old one; again where it was cut off.
+  /// - Throws: `ProfileStoreError` when there is no such profile or the new name is taken, else as for changing one, or what `carry`
+  ///   throws: then the next start finishes it.
+  package func rename(
+    _ name: String, to newName: String, id: @autoclosure () -> ProfileID,
+    carrying carry: (String, String) throws -> Void
+  ) throws {
     precondition(ProfileFileName.isName(newName), "a profile has a name")
     try locked {
       let renamed = try profile(named: name).identified(by: id()).renamed(newName)
       try requireFree(newName, notCounting: name)
-      try write(renamed.json(), to: renamingFolder + "/" + ProfileFileName.file(of: name))
-      try finishRename(of: name)
+      try write(renamed.json(), to: staged(of: name))
+      try finishRename(of: name, carry)
     }
   }
+
+  /// Where the profile of a name that gets another one is until all has that.
+  private func staged(of name: String) -> StoredPath { renamingFolder + "/" + ProfileFileName.file(of: name) }
 
   /// Whether there are renames that were cut off.
   package var hasUnfinishedRenames: Bool {
@@ -178,20 +188,22 @@ package struct ProfileStore: Sendable {
 
   /// Finishes renames that were cut off.
   ///
-  /// - Throws: `FileError`, `RecordingError` or `DatabaseError` when they cannot be finished now.
-  package func finishRenames() throws {
+  /// - Parameter carry: as for a rename.
+  /// - Throws: `FileError`, `RecordingError` or `DatabaseError` when they cannot be finished now, or what `carry` throws.
+  package func finishRenames(carrying carry: (String, String) throws -> Void) throws {
     guard hasUnfinishedRenames else { return }
     try locked {
-      for name in try Self.names(in: renamingFolder) { try finishRename(of: name) }
+      for name in try Self.names(in: renamingFolder) { try finishRename(of: name, carry) }
       if FileSystem.isFolder(renamingFolder) { try removeTemporaries(in: renamingFolder) }
       try FileSystem.removeIfEmpty(renamingFolder)
     }
   }
 
-  private func finishRename(of name: String) throws {
-    let staged = renamingFolder + "/" + ProfileFileName.file(of: name)
+  private func finishRename(of name: String, _ carry: (String, String) throws -> Void) throws {
+    let staged = staged(of: name)
     let renamed = try Self.read(staged, name: nil)
     try write(renamed.json(), to: path(of: renamed.name))
+    try carry(name, renamed.name)
     try FileSystem.removeIfPresent(path(of: name))
     try FileSystem.syncFolder(folder)
     try MotionFolder.rename(name, to: renamed.name, in: dataFolder)

@@ -79,6 +79,27 @@ struct LessonTests {
     await harness.service.close()
   }
 
+  @Test("What is learned of somebody is not kept of whoever has the name by then")
+  func sameName() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let ann = try await harness.token(Set(Scope.allCases), person: "ann")
+    let profiles = ProfileStore(dataFolder: harness.service.settings.dataFolder)
+    let owner = try await harness.token([.manage])
+    let body = #"{"name":"ann","birthDate":"1990-05-17"}"#
+    #expect(await harness.send("POST", "/v1/people", owner, body: body).status == 201)
+    let order = #"{"target":"z2","strategy":{"kind":"adaptive"},"clock":"samples"}"#
+    let id = try await harness.begin(ann, order)
+    _ = await harness.send(
+      "POST", "/v1/sessions/\(id)/samples", ann, body: Self.lines, type: "application/x-ndjson")
+    // As at a terminal, before the service has looked.
+    try profiles.remove("ann", keepsName: true)
+    #expect(await harness.send("POST", "/v1/people", owner, body: body).status == 201)
+    let stop = #"{"type":"command","id":"stop","command":"stop"}"#
+    #expect(await harness.send("POST", "/v1/sessions/\(id)/commands", ann, body: stop).status == 200)
+    #expect(try profiles.profile(named: "ann").learned == nil)
+    await harness.service.close()
+  }
+
   /// Too little to learn from.
   private enum FiveMinutes {
     static let lines = (0...60).map { step in

@@ -60,6 +60,19 @@ struct SessionOrderTests {
     #expect(try order(#"{"profile":{"ageYears":23},"target":"z2"}"#).origin == .live)
   }
 
+  @Test(
+    "Whose a session is follows from the key or the row, and not from a name that was written with it",
+    arguments: ["anna", nil])
+  func person(_ own: String?) throws {
+    let day = try #require(day)
+    let key = try SessionOrder(ofKey: #"{"person":"ann","target":"z2"}"#, person: own, day: day)
+    #expect(key.person == own)
+    let stored = #"{"day":"2024-10-04","owner":"ann","person":"ann","target":"z2"}"#
+    #expect(try SessionOrder(stored: stored, of: own).person == own)
+    #expect(try KeyRequest(json: Array(#"{"target":"z2","person":"ann"}"#.utf8)).text == #"{"target":"z2"}"#)
+    #expect(try KeyRequest(json: Array(#"{"target":"z2","person":"ann"}"#.utf8)).person == "ann")
+  }
+
   @Test("An order that is stored comes back as it was completed", arguments: ["\"off\"", #"{"beatsPerMinute":150}"#])
   func stored(ceiling: String) throws {
     let order = try order(#"{"profile":{"ageYears":23},"target":"z2","ceiling":\#(ceiling)}"#)

@@ -141,6 +141,9 @@ struct PeopleRouteTests {
     #expect(await harness.send("GET", "/v1/groups", after).json?["groups"]?.array?.count == 0)
     #expect(await harness.send("GET", "/v1/keys", owner).json?["keys"]?.array?.count == 0)
     #expect(await harness.send("GET", "/v1/sessions", after).json?["sessions"]?.array?.count == 0)
+    let narrow = #"{"scopes":["watch"],"session":"\#(id)"}"#
+    let narrowed = await harness.send("POST", "/v1/tokens", after, body: narrow)
+    #expect(narrowed.status == 404, "\(narrowed.text)")
     for (method, path) in [
       ("GET", ""), ("GET", "/export?as=csv"), ("GET", "/series"), ("GET", "/notes"), ("GET", "/events?after=0&wait=0"),
       ("DELETE", ""),

@@ -64,7 +64,7 @@ struct PersonDataTests {
     try await add(csv(20_000), try create("ben", seed: 2))
     try await add(csv(30_000), nil)
     let before = try recorded.dump()
-    try store.rename("anna", to: "carla", id: id(3))
+    try store.rename("anna", to: "carla", id: id(3)) { _, _ in }
     #expect(try recorded.dump() == before, "the index has nothing to do with it")
     #expect(try await sessions(nil) == ["- 30000", "ben 20000", "carla 10000", "carla 0"])
     #expect(try await sessions("carla") == ["carla 10000", "carla 0"])
@@ -99,7 +99,7 @@ struct PersonDataTests {
     try await add(csv(0), SessionPerson(named: "anna"))
     _ = try store.change("anna", id: id(1)) { $0.sex = .female }
     try await add(csv(10_000), store.profile(named: "anna").on(today).person)
-    try store.rename("anna", to: "carla", id: id(3))
+    try store.rename("anna", to: "carla", id: id(3)) { _, _ in }
     try store.remove("carla", keepsName: true)
     #expect(try await sessions(nil) == ["carla 10000", "carla 0"])
     #expect(try await sessions("carla") == ["carla 10000", "carla 0"])
@@ -119,7 +119,7 @@ struct PersonDataTests {
   @Test("is called as on its day where what people were called last cannot be read")
   func unreadableNames() async throws {
     try await add(csv(0), try create("anna", seed: 1))
-    try store.rename("anna", to: "carla", id: id(3))
+    try store.rename("anna", to: "carla", id: id(3)) { _, _ in }
     try store.remove("carla", keepsName: true)
     try write("{", to: FormerPeople.path(in: store.dataFolder))
     #expect(try await sessions(nil) == ["anna 0"])

@@ -113,7 +113,7 @@ struct PersonNamesTests {
     let entry = try #require(try await recorded.history.sessions(History.Filter()).first)
     let manifest = recorded.path(entry.sessionID) + "/manifest.json"
     let before = try text(of: manifest)
-    try store.rename("anna", to: "carla", id: id(1))
+    try store.rename("anna", to: "carla", id: id(1)) { _, _ in }
     let path = recorded.folder.path + "/out"
     _ = try await recorded.history.export(personNamed: "carla", toFolder: path) { _ in }
     let exported = try text(of: path + "/sessions/" + entry.sessionID + "/manifest.json")
@@ -133,7 +133,7 @@ struct PersonNamesTests {
   @Test("of those whose profiles are gone are in a backup")
   func backup() async throws {
     try await add(0, create("anna", seed: 1))
-    try store.rename("anna", to: "carla", id: id(1))
+    try store.rename("anna", to: "carla", id: id(1)) { _, _ in }
     try store.remove("carla", keepsName: true)
     var bytes: [UInt8] = []
     _ = try recorded.history.backup(

@@ -58,7 +58,7 @@ struct ProfileStoreTests {
     #expect(try store.profiles().problems.isEmpty)
     #expect(ProfileFileName.storedName(typed: hidden.visible) == hidden)
     #expect(ProfileFileName.storedName(typed: hidden) == hidden)
-    try store.rename(hidden, to: "ann", id: someID)
+    try store.rename(hidden, to: "ann", id: someID) { _, _ in }
     #expect(try store.profile(named: "ann").id == old.id)
     #expect(try store.names() == ["ann", "anna"])
     _ = try folder.write(text(old), "profiles/\(hidden).json")
@@ -95,8 +95,10 @@ struct ProfileStoreTests {
       try store.create(profile(decomposed, seed: 2))
     }
     try store.create(profile("ben", seed: 3))
-    #expect(throws: ProfileStoreError.taken(decomposed)) { try store.rename("ben", to: decomposed, id: someID) }
-    try store.rename(composed, to: decomposed, id: someID)
+    #expect(throws: ProfileStoreError.taken(decomposed)) {
+      try store.rename("ben", to: decomposed, id: someID) { _, _ in }
+    }
+    try store.rename(composed, to: decomposed, id: someID) { _, _ in }
     #expect(try store.names().map { Array($0.utf8) } == ["ben", decomposed].map { Array($0.utf8) })
   }
 
@@ -105,19 +107,21 @@ struct ProfileStoreTests {
     try store.create(profile("anna"))
     try store.create(profile("ben", seed: 2))
     let id = someID
-    #expect(throws: ProfileStoreError.taken("ben")) { try store.rename("anna", to: "ben", id: id) }
-    #expect(throws: ProfileStoreError.taken("anna")) { try store.rename("anna", to: "anna", id: id) }
-    #expect(throws: ProfileStoreError.missing("nobody")) { try store.rename("nobody", to: "carl", id: id) }
+    #expect(throws: ProfileStoreError.taken("ben")) { try store.rename("anna", to: "ben", id: id) { _, _ in } }
+    #expect(throws: ProfileStoreError.taken("anna")) { try store.rename("anna", to: "anna", id: id) { _, _ in } }
+    #expect(throws: ProfileStoreError.missing("nobody")) {
+      try store.rename("nobody", to: "carl", id: id) { _, _ in }
+    }
     _ = try MotionFolder.keep(
       [], of: "anna", "walking", at: WallClockTime(nanoseconds: 0), replacing: [], in: store.dataFolder)
-    try store.rename("anna", to: "carla", id: id)
+    try store.rename("anna", to: "carla", id: id) { _, _ in }
     #expect(try store.names() == ["ben", "carla"])
     #expect(!store.hasUnfinishedRenames)
     #expect(try MotionFolder.recordings(of: "carla", "walking", in: store.dataFolder).count == 1)
     #expect(try store.profile(named: "carla").id == profile("anna").id)
     let text = #"{"version":1,"name":"old","profile":{"maximumHeartRate":188}}"#
     try write(text, to: store.path(of: "old"))
-    try store.rename("old", to: "new", id: id)
+    try store.rename("old", to: "new", id: id) { _, _ in }
     #expect(try store.profile(named: "new").id == id)
     #expect(try store.profile(named: "new").recordedAs == "old")
   }
@@ -132,10 +136,30 @@ struct ProfileStoreTests {
     if step > 1 { try write(text, to: store.path(of: "carla")) }
     if step > 2 { try FileSystem.remove(store.path(of: "anna")) }
     #expect(store.hasUnfinishedRenames)
-    try store.finishRenames()
+    try store.finishRenames { _, _ in }
     #expect(try store.names() == [step == 0 ? "anna" : "carla"])
     #expect(!FileSystem.exists(renaming))
     #expect(try store.profiles().problems.isEmpty)
+  }
+
+  @Test("keep their old name from others until all that has it has the new one")
+  func carried() throws {
+    struct Refusal: Error {}
+    try store.create(profile("anna"))
+    let id = someID
+    #expect(throws: Refusal.self) { try store.rename("anna", to: "carla", id: id) { _, _ in throw Refusal() } }
+    #expect(store.hasUnfinishedRenames)
+    #expect(throws: ProfileStoreError.taken("anna")) { try store.create(profile("anna", seed: 2)) }
+    var carried: [String] = []
+    try store.finishRenames { (old: String, new: String) throws in
+      carried.append("\(old) to \(new)")
+      #expect(try store.names() == ["anna", "carla"])
+    }
+    #expect(carried == ["anna to carla"])
+    #expect(try store.names() == ["carla"])
+    try store.create(profile("anna", seed: 2))
+    try store.rename("anna", to: "berta", id: id) { carried.append("\($0) to \($1)") }
+    #expect(carried.last == "anna to berta")
   }
 
   @Test("that cannot be read are reported without names, and keep nobody from the others")

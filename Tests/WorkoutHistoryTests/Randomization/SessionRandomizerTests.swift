@@ -106,7 +106,7 @@ struct SessionRandomizerTests {
       to: data.folder.path + "/profiles/anna.json")
     for number in UInt32(0)..<3 { _ = try data.draw(pilot, anna, number: number) }
     let id = try #require(ProfileID("0e109f2dfb1ffc9b43f55118b05a7db3"))
-    try data.store.rename("anna", to: "anna-marie", id: id)
+    try data.store.rename("anna", to: "anna-marie", id: id) { _, _ in }
     let person = try data.store.profile(named: "anna-marie").on(try #require(CivilDate(iso8601: "2026-11-20"))).person
     #expect(person.profileID == id)
     #expect(try data.draw(pilot, person, number: 3).position == 4)

@@ -32,15 +32,20 @@ enum ProfileDeleteCommand {
               + "coach history check names them")
         }
       } else {
+        // Before, so that a deletion which is cut off leaves nothing to whoever is called so next; after, for what was made meanwhile.
+        try await forgetAuthority(of: name, in: history.dataFolder)
         try store.remove(name, keepsName: true)
-      }
-      if !isAll, let service = ServiceStore(existingIn: history.dataFolder) {
-        try await service.forgetAuthority(of: name)
-        await service.close()
+        try await forgetAuthority(of: name, in: history.dataFolder)
       }
       try report(name, hadProfile: hasProfile, sessions: sessions, isAll: isAll, parsed, console)
       return 0
     }
+  }
+
+  private static func forgetAuthority(of name: String, in dataFolder: StoredPath) async throws {
+    guard let service = ServiceStore(existingIn: dataFolder) else { return }
+    try await service.forgetAuthority(of: name)
+    await service.close()
   }
 
   private static func words(_ sessions: Int) -> String { sessions == 1 ? "1 session" : "\(sessions) sessions" }

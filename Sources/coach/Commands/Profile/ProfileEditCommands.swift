@@ -48,11 +48,7 @@ enum ProfileRenameCommand {
       throw CommandFailure("NEW-NAME: expected \(error.expected), found \(quoted(names[1]))", .usage)
     }
     let store = try ProfileRequest.store(parsed)
-    try store.rename(names[0], to: names[1], id: ProfileRequest.newID())
-    if let service = ServiceStore(existingIn: store.dataFolder) {
-      try await service.rename(names[0], to: names[1])
-      await service.close()
-    }
+    try store.renameEverywhere(names[0], to: names[1], id: ProfileRequest.newID())
     try await ProfileRequest.show(store.profile(named: names[1]), on: CivilDate.today(), parsed, console)
     return 0
   }

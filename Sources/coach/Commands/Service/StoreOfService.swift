@@ -94,8 +94,9 @@ struct StoreOfService {
     guard SessionFolder.isName(id) else { return false }
     // Nothing is made in a folder in which no service was ever set up.
     let hasStore = isShared || dataFolder.map { FileSystem.exists($0 + "/" + ServiceStore.fileName) } ?? false
-    if hasStore, let row = try await store.session(id), caller.mayUse(person: row.person, maker: row.maker) {
-      return true
+    if hasStore {
+      let row = try await isShared || caller.person == nil ? store.session(id) : store.openSession(id)
+      if let row, caller.mayUse(person: row.person, maker: row.maker) { return true }
     }
     guard !isShared, let dataFolder else { return false }
     return try await Self.hasFolder(of: id, for: caller, in: dataFolder)

@@ -144,7 +144,7 @@ struct StartupRecovery {
   private func finishProfileChanges() async {
     let store = ProfileStore(dataFolder: history.dataFolder)
     do {
-      try store.finishRenames()
+      try store.finishRenamesEverywhere()
     } catch {
       console.complain("\(CommandFailure(error).line): the renaming of a profile cannot be finished yet")
     }
