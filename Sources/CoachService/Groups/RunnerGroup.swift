@@ -95,7 +95,8 @@ package struct RunnerGroup: Hashable, Sendable {
 
   /// What somebody sees of it who may watch; `nil` for those to whom it is not there.
   ///
-  /// It belongs to who made it, as to the owner of the service; a member sees what others see of them.
+  /// It belongs to who made it, as to the owner of the service; a member sees what others see of them. A token that is for nobody in
+  /// particular, which the owner alone can make, sees everybody's, as it does of sessions; to change a group it has to be the owner's.
   func audience(of caller: Caller) -> Audience? {
     guard caller.session == nil, caller.group.map({ $0 == id }) ?? true else { return nil }
     guard let own = caller.person else { return .everybody }

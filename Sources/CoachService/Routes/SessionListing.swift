@@ -65,11 +65,28 @@ struct SessionListing {
       filter.person = own
     } else if let person {
       filter.person = person
-      // A live session may be of somebody who has neither a profile nor a session that is over.
-      if !call.service.sessions.live(for: caller).contains(where: { $0.person?.hasBytes(of: person) ?? false }) {
-        try await call.service.history.requirePerson(named: person)
-      }
+      try await requireSeen(person)
     }
+  }
+
+  /// Makes sure that there is somebody of a name, as far as who asks may know.
+  ///
+  /// - Throws: `ServiceProblem` or `ProfileStoreError` where there is nobody for them.
+  private func requireSeen(_ person: String) async throws {
+    // A live session may be of somebody who has neither a profile nor a session that is over.
+    if call.service.sessions.live(for: caller).contains(where: { isWanted($0.person) }) { return }
+    // Who may see one session knows of its person alone, and who may watch one group learns from that who is in it.
+    guard caller.session == nil, caller.group == nil else {
+      if let only = caller.session, try await isSession(only, of: person) { return }
+      throw ServiceProblem.notFound
+    }
+    try await call.service.history.requirePerson(named: person)
+  }
+
+  /// Whether a session that who asks may see is somebody's, here in the history or live elsewhere.
+  private func isSession(_ id: String, of person: String) async throws -> Bool {
+    if try await call.service.history.session(exactly: id, ofPersonNamed: person) != nil { return true }
+    return try await call.service.sessions.elsewhere(for: caller).contains { isWanted($0.person) }
   }
 
   /// The record of the page.
