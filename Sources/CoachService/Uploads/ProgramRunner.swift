@@ -73,7 +73,7 @@ final class ProgramRunner: Sendable {
   ///   - beside: what it reads at `/dev/fd/3`; absent for nothing.
   ///   - dataFolder: what it works on; absent for the data folder of the service.
   ///   - isWanted: whether somebody waits for the outcome; else the process is ended.
-  /// - Throws: `ServiceProblem` when there are too many, `FileError` when it cannot be started.
+  /// - Throws: `ServiceProblem` when there are too many, or when the service stops meanwhile, `FileError` when it cannot be started.
   func run(
     _ arguments: [String], input: HTTPBody, beside: [UInt8]? = nil, in dataFolder: StoredPath? = nil,
     isWanted: @Sendable () -> Bool = { true }
@@ -85,7 +85,12 @@ final class ProgramRunner: Sendable {
     let files = try await desk.run { try bodies.map { try $0.moveToFile(in: folder) } }
     let process = try start(arguments, files, in: folder)
     let ending = await wait(for: process, isWanted)
-    state.withLock { _ = $0.running.remove(process) }
+    let isStopping = state.withLock { state in
+      state.running.remove(process)
+      return state.isStopping
+    }
+    // What ended it was the service, and not what it read: the same file may be sent again.
+    if case .signalled = ending, isStopping { throw Self.stopping }
     return Outcome(ending: ending, output: files[1], complaint: try Self.complaint(files[2]))
   }
 
@@ -117,7 +122,7 @@ final class ProgramRunner: Sendable {
     let deadline = MonotonicClock.now + 20_000_000_000
     while true {
       let isTaken = try state.withLock { state throws(ServiceProblem) in
-        guard !state.isStopping else { throw ServiceProblem.unavailable("the service is stopping") }
+        guard !state.isStopping else { throw Self.stopping }
         guard state.taken < Self.processLimit else { return false }
         state.taken += 1
         return true
@@ -128,6 +133,7 @@ final class ProgramRunner: Sendable {
     }
   }
 
+  private static let stopping = ServiceProblem.unavailable("the service is stopping", retryAfterSeconds: 5)
   private static let busy = ServiceProblem.unavailable("too many files are being read", retryAfterSeconds: 10)
 
   // MARK: - A process

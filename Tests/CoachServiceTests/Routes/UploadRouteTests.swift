@@ -101,6 +101,20 @@ struct UploadRouteTests {
     #expect(String(decoding: try limit.printed(), as: UTF8.self) == "\(512 << 10)\n0\nread")
   }
 
+  @Test("A process that ends because the service stops says nothing of its file, which may be sent again")
+  func stopping() async throws {
+    let folder = try ScratchFolder()
+    let runner = ProgramRunner(program: "/bin/sh", dataFolder: StoredPath(dataFolder: folder.path))
+    let begun = folder.path + "/begun"
+    let running = Task { try await runner.run(["-c", "touch \(begun); exec sleep 60"], input: HTTPBody()) }
+    while !FileSystem.exists(begun) { try await Task.sleep(for: .milliseconds(5)) }
+    runner.stop()
+    let problem = await #expect(throws: ServiceProblem.self) { try await running.value }
+    #expect(problem?.code == .unavailable)
+    #expect(problem?.headers.contains { $0.name == "Retry-After" } == true)
+    withExtendedLifetime(folder) {}
+  }
+
   @Test(
     "A file that is read has no name, lies in the data folder, and is out of memory; what is put aside lies there too")
   func place() async throws {
