@@ -21,6 +21,7 @@ typedef struct {
   __typeof__(MHD_create_response_from_buffer) *create_response_from_buffer;
   __typeof__(MHD_create_response_from_callback) *create_response_from_callback;
   __typeof__(MHD_add_response_header) *add_response_header;
+  enum MHD_Result (*set_response_options)(struct MHD_Response *, enum MHD_ResponseFlags, ...);
   __typeof__(MHD_destroy_response) *destroy_response;
   __typeof__(MHD_get_connection_values_n) *get_connection_values_n;
   const union MHD_ConnectionInfo *(*get_connection_info)(struct MHD_Connection *, enum MHD_ConnectionInfoType, ...);
@@ -45,12 +46,19 @@ static inline int coach_mhd_open(coach_mhd *library) {
   COACH_MHD_FIND(create_response_from_buffer);
   COACH_MHD_FIND(create_response_from_callback);
   COACH_MHD_FIND(add_response_header);
+  COACH_MHD_FIND(set_response_options);
   COACH_MHD_FIND(destroy_response);
   COACH_MHD_FIND(get_connection_values_n);
   COACH_MHD_FIND(get_connection_info);
   COACH_MHD_FIND(get_daemon_info);
 #undef COACH_MHD_FIND
   return 1;
+}
+
+/// Makes an answer of unknown length one that has no pieces, and whose connection ends after it. Of an answer in pieces the library
+/// sends the end, which is a body, also to who asked for the head alone; 0 when it cannot be made so.
+static inline int coach_mhd_without_pieces(const coach_mhd *library, struct MHD_Response *response) {
+  return library->set_response_options(response, MHD_RF_HTTP_VERSION_1_0_ONLY, MHD_RO_END) == MHD_YES;
 }
 
 /// What the library complains of is of no use to anybody: it is about requests that it answers, or closes, by itself, as docs/http-api.md

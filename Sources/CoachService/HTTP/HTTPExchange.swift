@@ -207,6 +207,12 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
       sender.withLock { $0 = streamSender }
       unsafe made = library.functions.create_response_from_callback(
         .max, 16 << 10, httpRead, Unmanaged.passRetained(streamSender).toOpaque(), httpReleaseStream)
+      if head.method == HTTPMethod.head.rawValue, let made = unsafe made,
+        unsafe withUnsafePointer(to: library.functions, { unsafe coach_mhd_without_pieces($0, made) }) == 0
+      {
+        unsafe library.functions.destroy_response(made)
+        return false
+      }
     }
     guard let made = unsafe made else { return false }
     defer { unsafe library.functions.destroy_response(made) }
