@@ -9,7 +9,7 @@ package struct HostList: Sendable {
 
   /// Whether it is the number of a machine, and no name.
   static func isAddress(_ name: String) -> Bool {
-    name.hasPrefix("[") || name.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
+    !name.isEmpty && (name.hasPrefix("[") || name.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 })
   }
 
   /// The names of the loopback, and others.
@@ -24,16 +24,13 @@ package struct HostList: Sendable {
   /// Refuses a host that is none of them.
   func require(_ host: String?) throws(ServiceProblem) {
     guard let host else { throw ServiceProblem(.malformed, "Host: expected it once") }
-    let name = Self.name(of: host.lowercased())
-    if names.contains(name) { return }
-    if allowsAddresses, Self.isAddress(name) { return }
+    if let name = Self.name(of: host.lowercased()) {
+      if names.contains(name) { return }
+      if allowsAddresses, Self.isAddress(name) { return }
+    }
     throw ServiceProblem(.unknownHost, "Host: expected localhost or a name of --public-url")
   }
 
-  /// The name without the port.
-  static func name(of host: String) -> String {
-    let text = host.utf8
-    if text.first == UInt8(ascii: "["), let end = text.firstIndex(of: UInt8(ascii: "]")) { return String(host[...end]) }
-    return text.firstIndex(of: UInt8(ascii: ":")).map { String(host[..<$0]) } ?? host
-  }
+  /// The name without the port; `nil` for what is no host, whatever it begins with.
+  static func name(of host: String) -> String? { RequestTarget.hostName(ofAuthority: host) }
 }

@@ -7,17 +7,7 @@ package struct PublicURL: Hashable, Sendable {
   package init?(_ text: String) {
     let text = text.hasSuffix("/") ? String(text.dropLast()) : text
     guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
-    let host = text.dropFirst(scheme.count)
-    guard !host.isEmpty,
-      host.utf8.allSatisfy({ byte in
-        switch byte {
-        case 48...57, 65...90, 97...122, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "["),
-          UInt8(ascii: "]"):
-          true
-        default: false
-        }
-      })
-    else { return nil }
+    guard RequestTarget.hostName(ofAuthority: String(text.dropFirst(scheme.count))) != nil else { return nil }
     self.text = text
   }
 

@@ -1,10 +1,9 @@
 /// The parts of a URL that the service asks for.
 enum URLParts {
-  /// The host of a URL, without its port.
+  /// The host of a URL, without its port; `nil` where there is none, and where something else stands beside it, as a user.
   static func host(of url: String) -> String? {
     guard let scheme = url.firstRange(of: "://") else { return nil }
-    let rest = url[scheme.upperBound...].prefix { $0 != "/" }
-    if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") { return String(rest[...end]) }
-    return String(rest.prefix { $0 != ":" })
+    return RequestTarget.hostName(
+      ofAuthority: String(url[scheme.upperBound...].prefix { !["/", "?", "#"].contains($0) }))
   }
 }

@@ -25,25 +25,29 @@ struct RequestTarget: Hashable, Sendable {
     let rest = text[scheme.upperBound...]
     let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
     let authority = String(rest[..<end])
-    guard isAuthority(authority) else { return nil }
+    guard hostName(ofAuthority: authority) != nil else { return nil }
     return (authority, end == rest.endIndex ? "/" : String(rest[end...]))
   }
 
-  /// Whether a text is a host, and nothing behind it but a port.
-  private static func isAuthority(_ text: String) -> Bool {
-    var rest = Array(text.utf8)[...]
+  /// The host of a text that is a host, and nothing behind it but a port; `nil` for any other text, as one with a user.
+  ///
+  /// Whoever needs the host of a header or a URL has it from here, so that no two of them find another one in the same text.
+  static func hostName(ofAuthority text: String) -> String? {
+    let bytes = Array(text.utf8)
+    var rest = bytes[...]
     if rest.first == UInt8(ascii: "[") {
       guard let end = rest.firstIndex(of: UInt8(ascii: "]")), end > 1, rest[1..<end].allSatisfy(\.isOfIPv6) else {
-        return false
+        return nil
       }
       rest = rest[(end + 1)...]
     } else {
       let name = rest.prefix { $0 != UInt8(ascii: ":") }
-      guard !name.isEmpty, name.allSatisfy(\.isOfName) else { return false }
+      guard !name.isEmpty, name.allSatisfy(\.isOfName) else { return nil }
       rest = rest[name.endIndex...]
     }
-    guard let colon = rest.popFirst() else { return true }
-    return colon == UInt8(ascii: ":") && rest.allSatisfy { (48...57).contains($0) }
+    let host = String(decoding: bytes[..<rest.startIndex], as: UTF8.self)
+    guard let colon = rest.popFirst() else { return host }
+    return colon == UInt8(ascii: ":") && rest.allSatisfy { (48...57).contains($0) } ? host : nil
   }
 }
 

@@ -106,13 +106,41 @@ struct RequestCheckTests {
 
   @Test(
     "A host that is not this service's is refused, whatever the path",
-    arguments: ["evil.example", "127.0.0.1.evil.example"])
+    arguments: [
+      "evil.example", "127.0.0.1.evil.example",
+      // Of these a host of the list is only the beginning.
+      "127.0.0.1:28411@evil.example", "127.0.0.1:evil.example", "localhost:80 x", "[::1]evil.example", "[::1]:80:80",
+      "localhost:80:80", "localhost:-1", "localhost/", "localhost@evil.example", "[::1", "",
+    ])
   func foreignHost(_ host: String) async throws {
     let harness = try await ServiceHarness(ScratchFolder())
     let response = await harness.send("GET", "/healthz", headers: [HTTPField("Host", host)])
     #expect(response.status == 400)
     #expect(response.json?["code"]?.string == "unknownHost")
     #expect(await harness.send("GET", "/healthz", headers: [HTTPField("Host", "LOCALHOST:1")]).status == 200)
+  }
+
+  @Test("Where any number of a machine is taken, it is one, and nothing stands beside it")
+  func addresses() throws {
+    let hosts = HostList(["coach.example.org"], allowsAddresses: true)
+    for host in ["10.0.0.1", "10.0.0.1:80", "[fe80::1]", "[FE80::1]:8080", "Coach.Example.org:443", "localhost:"] {
+      #expect(throws: Never.self, "\(host)") { try hosts.require(host) }
+    }
+    for host in ["", ":80", "[", "[]", "[evil", "[evil.example]", "10.0.0.1@evil.example", "10.0.0.1:a", "[::1]10"] {
+      #expect(throws: ServiceProblem.self, "\(host)") { try hosts.require(host) }
+    }
+  }
+
+  @Test("A URL of which a host is only the beginning has none")
+  func hostsOfURLs() {
+    #expect(URLParts.host(of: "https://coach.example.org:8443/x@y") == "coach.example.org")
+    #expect(URLParts.host(of: "http://[::1]:80?a=b") == "[::1]")
+    for url in ["http://localhost:80@evil.example", "http://localhost:evil.example/", "http://[::1]evil", "http://"] {
+      #expect(URLParts.host(of: url) == nil, "\(url)")
+      #expect(PublicURL(url) == nil, "\(url)")
+      #expect(OpenIDIssuer(url) == nil, "\(url)")
+    }
+    #expect(PublicURL("http://127.0.0.1:8080/")?.isLoopback == true)
   }
 
   @Test("A whole URL as the target is taken where its host is this service's, whatever the header says")
@@ -227,6 +255,7 @@ struct RequestCheckTests {
     let lines = ServiceHarness.heartRates(0..<2)
     for (name, status) in [
       ("run%2017%20%F0%9F%8F%83", 200), (String(repeating: "a", count: 200), 200), ("", 422), ("a%0Ab", 422),
+      ("%C2%85", 422), ("a%C2%9F", 422), ("%7F", 422), ("%C2%A0", 200),
       (String(repeating: "a", count: 201), 422),
     ] {
       let answer = await harness.send("POST", path + name, token, body: lines, type: "application/x-ndjson")
