@@ -211,6 +211,12 @@ extension String {
     return true
   }
 
+  /// Whether there is a control character of Unicode: one of C0 or C1, or DEL. Headers, which need be no Unicode, are held against
+  /// ``hasControlCharacters``.
+  var hasControlScalars: Bool {
+    unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+  }
+
   /// Whether there is a character of C0 that is no tab, or DEL.
   package var hasControlCharacters: Bool {
     let bytes = utf8Span.span

@@ -72,7 +72,8 @@ enum SessionRoutes {
     "Takes lines of samples and commands; what came of them is in the answer, and on the disk.",
     parameters: [
       QueryParameter(
-        "batch", #"{"type":"string","pattern":"^[^\\u0000-\\u001F\\u007F]{1,200}$","examples":["2026-11-20-17"]}"#,
+        "batch",
+        #"{"type":"string","pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]{1,200}$","examples":["2026-11-20-17"]}"#,
         "a name for these lines; the same name again answers the same, and counts once")
     ],
     body: RouteBody(
@@ -140,7 +141,7 @@ enum SessionRoutes {
       self.session = session
       self.sender = sender
       batch = call.parameter("batch")
-      if let batch, !(1...200).contains(batch.unicodeScalars.count) || batch.hasControls {
+      if let batch, !(1...200).contains(batch.unicodeScalars.count) || batch.hasControlScalars {
         throw ServiceProblem.parameter("batch", expected: "a text of 1 to 200 characters without control characters")
       }
       bytes = call.request.body
@@ -240,11 +241,6 @@ enum SessionRoutes {
     return HTTPResponse(
       200, [HTTPField("Content-Type", kind), HTTPField("X-Accel-Buffering", "no")], .stream(stream.buffer))
   }
-}
-
-extension String {
-  /// Whether there is a character of C0, or DEL.
-  fileprivate var hasControls: Bool { utf8.contains { $0 < 0x20 || $0 == 0x7F } }
 }
 
 extension HTTPResponse {

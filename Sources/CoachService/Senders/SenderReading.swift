@@ -137,9 +137,7 @@ enum SenderValue {
 
   /// The name of a device, where it is one that can be shown.
   static func device(_ value: JSONValue?) -> String? {
-    guard let name = value?.string, (1...80).contains(name.utf8.count),
-      name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
-    else { return nil }
+    guard let name = value?.string, (1...80).contains(name.utf8.count), !name.hasControlScalars else { return nil }
     return name
   }
 }

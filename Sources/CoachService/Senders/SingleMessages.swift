@@ -82,13 +82,25 @@ extension SenderMessage {
     "speedmeterspersecond", "timestamp", "valid",
   ]
 
-  /// Makes sure that each parameter that is read is there once, whatever its case.
+  /// What is said by parameters of several names, in lower case.
+  private static let meanings = [
+    "hr": ["heartrate"], "heading": ["bearing"], "location": ["lat", "lon"], "speedmeterspersecond": ["speed"],
+  ]
+
+  /// Makes sure that each parameter that is read is there once, whatever its case, and that no two say the same by different names:
+  /// nobody could tell which of them holds. One without a value says nothing.
   private static func requireOnce(_ fields: [HTTPField]) throws(SenderProblem) {
     var found: Set<String> = []
+    var meant: [String: String] = [:]
     for field in fields {
       let name = field.name.lowercased()
-      guard positionParameters.contains(name), !found.insert(name).inserted else { continue }
-      throw SenderProblem("\(field.name): expected it once")
+      guard positionParameters.contains(name) else { continue }
+      guard found.insert(name).inserted else { throw SenderProblem("\(field.name): expected it once") }
+      guard !field.value.isEmpty else { continue }
+      for meaning in meanings[name] ?? [name] {
+        if let other = meant[meaning] { throw SenderProblem("\(field.name): expected it or \(other), not both") }
+        meant[meaning] = field.name
+      }
     }
   }
 

@@ -206,6 +206,26 @@ struct SenderMessageTests {
     #expect(throws: problem) { try SenderMessage(body: Array(query.utf8), query: []) }
   }
 
+  @Test(
+    "What is said by two names is refused, also where both say the same; a name without a value says nothing",
+    arguments: [
+      ("heartRate=120&hr=121", "hr", "heartRate"), ("hr=120&heartRate=120", "heartRate", "hr"),
+      ("lat=1&lon=2&bearing=3&HEADING=3", "HEADING", "bearing"), ("lat=1&lon=2&location=3,4", "location", "lat"),
+      ("location=1,2&lon=2", "lon", "location"),
+      ("lat=1&lon=2&speed=1&speedMetersPerSecond=2", "speedMetersPerSecond", "speed"),
+    ])
+  func sameMeaning(_ query: String, _ name: String, _ other: String) throws {
+    let fields = query.split(separator: "&").map { pair in
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return HTTPField(String(sides[0]), String(sides[1]))
+    }
+    let problem = SenderProblem("\(name): expected it or \(other), not both")
+    #expect(throws: problem) { try SenderMessage(body: [], query: fields) }
+    #expect(throws: problem) { try SenderMessage(body: Array(query.utf8), query: []) }
+    let empty = fields.map { HTTPField($0.name, $0.name == name ? "" : $0.value) }
+    #expect(throws: Never.self) { try SenderMessage(body: [], query: empty) }
+  }
+
   @Test("What stands in the query and again in the form is the same, and with another value is refused")
   func queryAndForm() throws {
     let query = [HTTPField("lat", "1"), HTTPField("lon", "2"), HTTPField("timestamp", "1497476456")]
