@@ -88,8 +88,11 @@ extension HistoryWorker {
     let names = try folders()
     // Asked last: a session has its mark before its folder, and until it is in the index.
     let marks = try SessionMark.all(in: dataFolder)
+    let now = SystemWallClock.now()
     for name in marks where try SessionMark.take(name, in: dataFolder) != nil {
-      findings.append(HistoryFinding(kind: .unfinished, subject: name, detail: "no process is at it"))
+      // One of a service that was stopped goes on after its next start, and is as it should be.
+      guard try !SessionMark.isResumable(name, in: dataFolder, now: now) else { continue }
+      findings.append(HistoryFinding(kind: .unfinished, subject: name, detail: ""))
     }
     let unfinished = Set(marks)
     let present = Set(names)
