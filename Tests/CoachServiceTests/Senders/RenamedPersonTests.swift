@@ -1,4 +1,5 @@
 @testable import CoachService
+import LiveCoaching
 import SessionStore
 import Testing
 import TextFormats
@@ -187,7 +188,8 @@ struct RenamedPersonTests {
     let folder = try ScratchFolder()
     let data = StoredPath(dataFolder: folder.path + "/data")
     let profiles = ProfileStore(dataFolder: data)
-    let renamed = StoredProfile(id: ProfileID.drawn(), name: "anna")
+    var renamed = StoredProfile(id: ProfileID.drawn(), name: "anna")
+    renamed.birthDate = CivilDate(year: 1990, month: 5, day: 17)
     let store = ServiceStore(dataFolder: data)
     let made = IssuedSecret.token(
       [.watch], person: "ann", session: nil, group: nil, days: 1, now: WallClockTime(nanoseconds: 0))
@@ -195,8 +197,10 @@ struct RenamedPersonTests {
     try await store.addLink(digest: [1], person: "ann", until: WallClockTime(nanoseconds: 10))
     // As when a process dies after the profile had its new name, and before the service knew of it.
     try FileSystem.createFolder(data + "/renaming")
-    try FileSystem.writeAtomically(try renamed.json().span, to: data + "/renaming/ann.json")
-    let newcomer = StoredProfile(id: ProfileID.drawn(), name: "ann")
+    let text = try renamed.json()
+    try FileSystem.writeAtomically(text.span, to: data + "/renaming/ann.json")
+    var newcomer = StoredProfile(id: ProfileID.drawn(), name: "ann")
+    newcomer.birthDate = CivilDate(year: 1991, month: 5, day: 17)
     #expect(throws: ProfileStoreError.taken("ann")) { try profiles.create(newcomer) }
     try profiles.finishRenamesEverywhere()
     #expect(try profiles.names() == ["anna"])
