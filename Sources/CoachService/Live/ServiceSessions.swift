@@ -201,9 +201,10 @@ package final class ServiceSessions: Sendable {
     let order = try SessionOrder(stored: row.request, of: row.person)
     var sizes: [SessionFile: Int] = [:]
     for file in SessionFile.allCases { sizes[file] = try FileSystem.status(folder + "/" + file.name)?.size }
-    let inputs = try sizes[.inputs].map { _ in
-      try POSIXFile(reading: folder + "/" + SessionFolder.inputs).readAll(maximumBytes: 1 << 30)
-    }
+    let inputs =
+      try sizes[.inputs].map { _ in
+        try POSIXFile(reading: folder + "/" + SessionFolder.inputs).readAll(maximumBytes: 1 << 30)
+      } ?? []
     let manifest = try sizes[.manifest].map { _ in try SessionFolderRecording(path: folder).manifest }
     let configuration = try order.configuration(settings.models, recorded: manifest?.recognition)
     // Of one that has not begun yet the profile says who it is, of another one whether it is still the one of then.
@@ -215,11 +216,11 @@ package final class ServiceSessions: Sendable {
       random: 0, origin: order.origin, inputs: ["http"], sessionID: row.id, manifest: manifest, shared: log?.place,
       motionLog: settings.motionLog)
     let running = try await registry.resume(
-      configuration, recording: recording, inputs: inputs ?? [], sizes: sizes,
+      configuration, recording: recording, inputs: inputs, sizes: sizes,
       recordCount: try log?.decisions.count ?? SessionRecordFile.count(folder))
     let session = HostedSession(
       row, isOfKey: isOfKey, running, configuration, now: now, elapsed: clock.elapsed(), hold: log?.hold,
-      origin: order.origin, profile: person?.profileID, feeds: SessionInput.feeds(of: (inputs ?? []).span))
+      origin: order.origin, profile: person?.profileID, feeds: SessionInput.feeds(of: inputs.span))
     // A profile that had no identity then may be that of anybody who has the name.
     if let name = row.person, let id = manifest?.who?.profileID, isProfile(id, called: name) == false {
       session.noteOrphan()
