@@ -6,10 +6,9 @@ import Testing
 @Suite("Activities while samples come")
 struct ActivityStreamTests {
   /// A network that has learned nothing, which answers differently for every window.
-  private static func model(past: Double = 0) -> MotionModel {
+  private static func model(past: Double = 0, labels: [String] = ["sit", "walk", "run"]) -> MotionModel {
     let shape = WindowShape(seconds: 1, stepSeconds: nil, pastSeconds: past)
     let width = FeatureSet.motion.count(shape)
-    let labels = ["sit", "walk", "run"]
     return MotionModel(
       network: .compact, shape: shape, usesRotationRate: true, labels: labels,
       ensemble: NetworkEnsemble(
@@ -17,9 +16,9 @@ struct ActivityStreamTests {
           means: Array(repeating: 0, count: width), spreads: Array(repeating: 10, count: width), limit: 100),
         networks: [Perceptron(widths: [width, 8, labels.count], seed: 5)]),
       unknown: UnknownLimits(
-        centres: Array(repeating: 0, count: 24), whitening: Array(repeating: 0, count: 36),
-        leastProbabilities: [0, 0, 0],
-        largestDistances: Array(repeating: .greatestFiniteMagnitude, count: 3)),
+        centres: Array(repeating: 0, count: 8 * labels.count), whitening: Array(repeating: 0, count: 36),
+        leastProbabilities: labels.map { _ in 0 },
+        largestDistances: labels.map { _ in .greatestFiniteMagnitude }),
       rehearsal: RehearsalRows(labels: [], factors: [], values: [], width: width),
       origin: MotionModel.Origin(
         seed: 0, epochs: 0, people: 0, windows: 0, tunedWindows: 0,
@@ -38,7 +37,9 @@ struct ActivityStreamTests {
       if index == 500 { time += 700_000_000 }
       time += index % 9 == 0 ? 0 : Int64(5_000_000 + random.unit() * 12_000_000)
     }
-    return MotionTrack(times: times, samples: samples, labels: Array(repeating: -1, count: samples.count))
+    return MotionTrack(
+      times: times, samples: samples, labels: Array(repeating: -1, count: samples.count),
+      lines: samples.indices.map { UInt32($0 + 2) })
   }
 
   @Test("The grid of samples as they come is that of the recording as a whole", arguments: [1, 2, 3] as [UInt64])
@@ -91,6 +92,19 @@ struct ActivityStreamTests {
     ])
   func kinds(label: String, kind: ActivityKind) {
     #expect(ActivityKind(label: label) == kind)
+  }
+
+  @Test(
+    "The label that another one spells is that of the same meaning, and not stairs or turns for walking",
+    arguments: [
+      (["TURNING", "WALKING"], "Walking", "WALKING"), (["TURNING", "wlk"], "walking", "wlk"),
+      (["dws", "sit", "std", "ups"], "walking", nil), (["dws", "sit", "std", "ups"], "walking upstairs", "ups"),
+      (["dws", "sit", "std", "ups"], "standing", "std"), (["wlk", "walk"], "walking", nil),
+      (["Walk", "walking"], "walk", "Walk"), (["turn", "walk"], "TURNING", "turn"), (["sit"], "cycling", nil),
+      (["sit", "still"], "sit", nil), (["cycling"], "Cycling", "cycling"),
+    ] as [([String], String, String?)])
+  func spelling(known: [String], label: String, expected: String?) {
+    #expect(Self.model(labels: known).label(spelling: label) == expected)
   }
 
   @Test("A label of anything else is an activity of its own")

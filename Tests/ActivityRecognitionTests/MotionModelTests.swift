@@ -125,6 +125,74 @@ struct MotionModelTests {
     }
   }
 
+  /// The bytes of a model with one of its numbers replaced, counted from the first behind the header.
+  private func replacing(_ number: Int, by value: Float, in bytes: [UInt8]) -> [UInt8] {
+    var other = bytes
+    let place = numbersBegin(bytes) + 4 * number
+    for byte in 0..<4 { other[place + byte] = UInt8(truncatingIfNeeded: value.bitPattern >> (8 * byte)) }
+    return sealed(other)
+  }
+
+  private func numbersBegin(_ bytes: [UInt8]) -> Int {
+    16 + (0..<4).reduce(0) { $0 | Int(bytes[12 + $1]) << (8 * $1) }
+  }
+
+  @Test(
+    "A number beyond all that is learned is refused with its byte",
+    arguments: [
+      // Means, spreads, weights and offsets of the first network, its last offset, the second one's first weight.
+      (0, 1e25), (300, 1e25), (600, 2e6), (1_200, -2e6), (1_210, 3e38), (1_211, 2e6),
+      // A centre, the triangle of unknown, a factor of the rehearsal rows.
+      (1_822, 1e28), (1_828, 2e6), (1_831, 1e10),
+    ] as [(Int, Float)])
+  func tooLarge(number: Int, value: Float) {
+    let bytes = MotionModelFile.bytes(of: model(seed: 5))
+    let line = problem(replacing(number, by: value, in: bytes))
+    let place = numbersBegin(bytes) + 4 * number
+    #expect(line?.hasPrefix("byte \(place): a number of \(value): expected a magnitude of at most ") == true, "\(line ?? "")")
+    #expect(problem(replacing(number, by: 1_000, in: bytes)) == nil)
+  }
+
+  @Test("A network whose sums become too large over many layers is refused, though each weight is within its limit")
+  func manyLayers() {
+    let base = model(seed: 6)
+    func bytes(_ weight: Float) -> [UInt8] {
+      let widths = [300, 2, 2, 2, 2, 2, 3]
+      let network = Perceptron(
+        widths: widths,
+        weights: zip(widths, widths.dropFirst()).map { Array(repeating: weight, count: $0 * $1) },
+        biases: widths.dropFirst().map { Array(repeating: 0, count: $0) })
+      return MotionModelFile.bytes(
+        of: MotionModel(
+          network: base.network, shape: base.shape, usesRotationRate: false, labels: base.labels,
+          ensemble: NetworkEnsemble(scale: base.ensemble.scale, networks: [network]), unknown: base.unknown,
+          rehearsal: base.rehearsal, origin: base.origin))
+    }
+    #expect(problem(bytes(10)) == nil)
+    let line = problem(bytes(1e6))
+    #expect(line?.hasSuffix("weights whose sums become too large: expected those of a trained network") == true)
+  }
+
+  @Test("A limit of unknown that no float has is refused")
+  func infiniteLimit() throws {
+    let other = try rewritten(
+      MotionModelFile.bytes(of: model(seed: 4)), version: 2,
+      [(#""largestDistances":[9,16,25]"#, #""largestDistances":[9,16,3.45e38]"#)])
+    #expect(problem(other)?.hasPrefix("byte 16: header: ") == true)
+  }
+
+  @Test("A label that stands twice, and the name of what is not known, are refused")
+  func labels() throws {
+    let bytes = MotionModelFile.bytes(of: model(seed: 4))
+    func line(_ labels: String) throws -> String? {
+      problem(try rewritten(bytes, version: 2, [(#"["run","stand","walk"]"#, labels)]))
+    }
+    #expect(
+      try line(#"["run","walk","walk"]"#) == "byte 16: header: label walk twice: expected each once")
+    #expect(try line(#"["run","stand","unknown"]"#)?.hasPrefix("byte 16: header: unknown: ") == true)
+    #expect(try line(#"["run","Run","Unknown"]"#) == nil)
+  }
+
   @Test("A newer version, other features and other units are reported")
   func foreign() {
     var newer = MotionModelFile.bytes(of: model(seed: 4))

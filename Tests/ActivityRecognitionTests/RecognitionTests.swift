@@ -124,6 +124,37 @@ struct RecognitionTests {
     }
   }
 
+  @Test("Windows of which networks make no number are unknown, alone and as they come")
+  func noNumber() throws {
+    let broken = try model.get().withHugeWeights.withoutLimits
+    var motion = MadeUpMotion(seed: 7)
+    let samples = motion.samples(1, seconds: 6, tilt: 0.1)
+    let recording = MotionRecording(
+      source: "a", hasRotationRate: true, samples: samples, labels: Array(repeating: -1, count: samples.count))
+    let spans = ActivityRecognizer(broken).spans(recording)
+    #expect(spans.map(\.activity) == ["unknown"])
+    #expect(spans.map(\.probability) == [0])
+    let shared = SharedModel(broken, name: "a", hash: "")
+    var stream = ActivityStream(shared.activities, shape: broken.shape)
+    var changes: [ActivityStream.Change] = []
+    for (index, sample) in samples.enumerated() {
+      let events = shared.asking { stream.take(sample, at: Int64(index) * 10_000_000, asking: $0) }
+      for case .change(let change) in events { changes.append(change) }
+    }
+    #expect(changes.map(\.name) == ["unknown"])
+    #expect(changes.map(\.probability) == [0])
+  }
+
+  @Test("What is learned from weights that are no weights is seen to be no model")
+  func tunedOfHuge() throws {
+    let broken = try model.get().withHugeWeights
+    var motion = MadeUpMotion(seed: 6)
+    let tuned = try MotionTuning.tuned(broken, on: motion.corpus(people: 1), threads: 1)
+    #expect(throws: MotionModelError.self) {
+      _ = try MotionModelFile.model(from: MotionModelFile.bytes(of: tuned).span)
+    }
+  }
+
   @Test("An ONNX file has the layers of every network and their mean")
   func onnx() throws {
     let model = try model.get()
@@ -137,6 +168,21 @@ struct RecognitionTests {
 }
 
 extension MotionModel {
+  /// The same model with networks whose sums are beyond all numbers.
+  fileprivate var withHugeWeights: MotionModel {
+    let huge = ensemble.networks.map { network in
+      Perceptron(
+        widths: network.widths,
+        // Whatever goes in, the units before the classes are as large as what goes to the classes.
+        weights: network.weights.enumerated().map { layer, row in row.map { _ in layer == 0 ? 0 : 3e38 } },
+        biases: network.biases.map { $0.map { _ in 3e38 } })
+    }
+    return MotionModel(
+      network: network, shape: shape, usesRotationRate: usesRotationRate, labels: labels,
+      ensemble: NetworkEnsemble(scale: ensemble.scale, networks: huge), unknown: unknown, rehearsal: rehearsal,
+      origin: origin)
+  }
+
   /// The same model, to which nothing is unknown.
   fileprivate var withoutLimits: MotionModel {
     var limits = unknown

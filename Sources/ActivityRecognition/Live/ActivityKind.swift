@@ -50,6 +50,22 @@ package enum ActivityKind: String, CaseIterable, Hashable, Sendable {
   }
 }
 
+extension ActivityKind {
+  /// The name of what a label means more closely than its kind, where that has a name: stairs and turns are walking too, and not the
+  /// same as walking straight on. `nil` for a label that names its kind itself, and for one of no kind.
+  fileprivate static func part(of label: String) -> String? {
+    let word = String(label.lowercased().filter { $0 >= "a" && $0 <= "z" })
+    return parts.first { $0.value.contains(word) }?.key
+  }
+
+  private static let parts = [
+    "up": ["ups", "upstairs", "walkingupstairs", "stairsup"],
+    "down": ["dws", "downstairs", "walkingdownstairs", "stairsdown"],
+    "stairs": ["stairs", "climbingstairs"],
+    "turn": ["turning", "turn"],
+  ]
+}
+
 extension MotionModel {
   /// The labels of the model that mean what another one means: those of the same kind, and those that differ by case alone; none for
   /// a label that the model has.
@@ -59,6 +75,16 @@ extension MotionModel {
     return labels.filter { known in
       known.lowercased() == label.lowercased() || kind != nil && ActivityKind(label: known) == kind
     }
+  }
+
+  /// The one label of the model that is another spelling of another: the one that differs by case alone, else the only one of the same
+  /// kind that says neither more nor less, such as `SITTING` for `seated`, and not `TURNING` for `walking`. `nil` for none or several.
+  package func label(spelling label: String) -> String? {
+    let near = labels(meaning: label)
+    let ofCase = near.filter { $0.lowercased() == label.lowercased() }
+    let part = ActivityKind.part(of: label)
+    let same = ofCase.isEmpty ? near.filter { ActivityKind.part(of: $0) == part } : ofCase
+    return same.count == 1 ? same[0] : nil
   }
 }
 

@@ -10,7 +10,7 @@ package final class SharedModel: Sendable {
   package let model: MotionModel
   /// What its labels stand for.
   package let activities: ModelActivities
-  /// The name of its file, without folder and ending.
+  /// The name of its file, without folder and without `.coachmotion`; any other ending is a part of it.
   package let name: String
   /// The SHA-256 of its file, in lower-case hexadecimal digits.
   package let hash: String

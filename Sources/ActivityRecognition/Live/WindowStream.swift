@@ -82,6 +82,8 @@ struct WindowStream: Sendable {
 extension ActivityRecognizer {
   /// The probability of each activity in a window, and whether it is of none of them.
   ///
+  /// A window of which the networks make no number is of none, and every probability is 0.
+  ///
   /// Labels of one kind count together: somebody of whom it is not sure whether they sit or stand is still all the same. Only the
   /// probability makes a window unknown here: how far it is from what was learned is too much a matter of the person, so that the
   /// running of most who were not learned would be unknown.
@@ -93,6 +95,7 @@ extension ActivityRecognizer {
     var sums = [Float](repeating: 0, count: activities.all.count)
     var isUnknown = true
     runner.run(features[...]) { probabilities, _ in
+      guard probabilities.allSatisfy(\.isFinite) else { return }
       for (label, probability) in probabilities.enumerated() { sums[activities.ofLabel[label]] += probability }
       // The limit is that of the label of the activity that is most probable.
       let best = sums.indexOfLargest

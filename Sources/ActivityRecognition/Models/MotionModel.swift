@@ -34,6 +34,9 @@ package struct MotionModel: Hashable, Sendable {
     /// How well networks trained like it do for people whom they have not learned; absent where only one person is there.
     package var heldOut: HeldOut?
 
+    /// The largest of those numbers that a file has.
+    static let largestCount = 1_000_000_000
+
     /// A way in which a model was trained.
     package init(
       seed: UInt64, epochs: Int, people: Int, windows: Int, tunedWindows: Int, training: Figures, heldOut: HeldOut?
@@ -102,6 +105,8 @@ package struct MotionModel: Hashable, Sendable {
 
   /// The name of what is not known.
   package static let unknownLabel = "unknown"
+  /// How many labels a model has at most.
+  package static let mostLabels = 1_000
 }
 
 /// Some windows that a model has learned, as rows of scaled features, each in bytes and a factor.

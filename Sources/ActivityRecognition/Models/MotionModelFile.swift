@@ -29,6 +29,19 @@ package enum MotionModelFile {
   private static let checksumBytes = 32
   private static let widestLayer = 4_096
 
+  /// How large the numbers of a model may be. Those of trained models stay below a millionth of each, and with all at their limits
+  /// every sum of the networks of ``NetworkKind`` and of the distances is finite in a Float.
+  private enum Largest {
+    /// A weight, an offset, a number of the triangle of unknown.
+    static let weight: Float = 1e6
+    /// A mean or a spread of features.
+    static let feature: Float = 1e24
+    /// A number of a centre, and what any inputs can make of a unit.
+    static let unit: Float = 1e27
+    /// A factor of a rehearsal row: inputs are at most ``FeatureScale/noLimit``.
+    static let factor: Float = 1e9
+  }
+
   /// The bytes of a model, the same for the same model.
   package static func bytes(of model: MotionModel) -> [UInt8] {
     var writer = JSONWriter()
@@ -105,6 +118,12 @@ package enum MotionModelFile {
     guard widths.first == header.network.features.count(header.shape), widths.last == header.labels.count,
       widths.allSatisfy({ (1...widestLayer).contains($0) })
     else { throw MotionModelError(byte: 16, problem: "header: expected widths that fit features and labels") }
+    if let label = header.labels.firstRepeated {
+      throw MotionModelError(byte: 16, problem: "header: label \(label) twice: expected each once")
+    }
+    guard !header.labels.contains(MotionModel.unknownLabel) else {
+      throw MotionModelError(byte: 16, problem: "header: \(MotionTrainingProblem.reservedLabel)")
+    }
     let hidden = widths[widths.count - 2]
     let parameters = zip(widths, widths.dropFirst()).reduce(0) { $0 + ($1.0 + 1) * $1.1 }
     let limits = header.labels.count * hidden + UnknownLimits.triangle(hidden)
@@ -116,22 +135,27 @@ package enum MotionModelFile {
     }
     var cursor = NumberCursor(start: start)
     let scale = FeatureScale(
-      means: try cursor.floats(widths[0], bytes), spreads: try cursor.positiveFloats(widths[0], bytes),
-      limit: header.scaleLimit)
+      means: try cursor.floats(widths[0], bytes, atMost: Largest.feature),
+      spreads: try cursor.positiveFloats(widths[0], bytes, atMost: Largest.feature), limit: header.scaleLimit)
     var networks: [Perceptron] = []
     for _ in 0..<header.networks {
+      let place = cursor.byte
       var (weights, biases): ([[Float]], [[Float]]) = ([], [])
       for layer in 0..<widths.count - 1 {
-        weights.append(try cursor.floats(widths[layer] * widths[layer + 1], bytes))
-        biases.append(try cursor.floats(widths[layer + 1], bytes))
+        weights.append(try cursor.floats(widths[layer] * widths[layer + 1], bytes, atMost: Largest.weight))
+        biases.append(try cursor.floats(widths[layer + 1], bytes, atMost: Largest.weight))
       }
-      networks.append(Perceptron(widths: widths, weights: weights, biases: biases))
+      let network = Perceptron(widths: widths, weights: weights, biases: biases)
+      guard network.largestUnit(ofInputsUpTo: scale.limit) <= Double(Largest.unit) else {
+        throw MotionModelError(byte: place, problem: "weights whose sums become too large: expected those of a trained network")
+      }
+      networks.append(network)
     }
     let unknown = UnknownLimits(
-      centres: try cursor.floats(header.labels.count * hidden, bytes),
-      whitening: try cursor.floats(UnknownLimits.triangle(hidden), bytes),
+      centres: try cursor.floats(header.labels.count * hidden, bytes, atMost: Largest.unit),
+      whitening: try cursor.floats(UnknownLimits.triangle(hidden), bytes, atMost: Largest.weight),
       leastProbabilities: header.leastProbabilities, largestDistances: header.largestDistances)
-    let factors = try cursor.floats(header.rehearsalRows, bytes)
+    let factors = try cursor.floats(header.rehearsalRows, bytes, atMost: Largest.factor)
     let labels = try cursor.labels(header.rehearsalRows, below: header.labels.count, bytes)
     let rehearsal = RehearsalRows(
       labels: labels, factors: factors, values: cursor.bytes(header.rehearsalRows * widths[0], bytes), width: widths[0])
@@ -149,7 +173,12 @@ private struct NumberCursor {
 
   init(start: Int) { self.start = start }
 
-  mutating func floats(_ count: Int, _ span: Span<UInt8>) throws(MotionModelError) -> [Float] {
+  /// The byte of the next number.
+  var byte: Int { start + place }
+
+  mutating func floats(
+    _ count: Int, _ span: Span<UInt8>, atMost largest: Float
+  ) throws(MotionModelError) -> [Float] {
     var numbers: [Float] = []
     numbers.reserveCapacity(count)
     for _ in 0..<count {
@@ -157,15 +186,21 @@ private struct NumberCursor {
       guard number.isFinite else {
         throw MotionModelError(byte: start + place, problem: "not a finite number: expected a weight")
       }
+      guard number.magnitude <= largest else {
+        throw MotionModelError(
+          byte: start + place, problem: "a number of \(number): expected a magnitude of at most \(largest)")
+      }
       numbers.append(number)
       place += 4
     }
     return numbers
   }
 
-  mutating func positiveFloats(_ count: Int, _ span: Span<UInt8>) throws(MotionModelError) -> [Float] {
+  mutating func positiveFloats(
+    _ count: Int, _ span: Span<UInt8>, atMost largest: Float
+  ) throws(MotionModelError) -> [Float] {
     let begin = place
-    let numbers = try floats(count, span)
+    let numbers = try floats(count, span, atMost: largest)
     if let index = numbers.firstIndex(where: { $0 < 1e-9 }) {
       throw MotionModelError(byte: start + begin + 4 * index, problem: "a spread that is not above 0")
     }
@@ -188,5 +223,29 @@ private struct NumberCursor {
   mutating func bytes(_ count: Int, _ span: Span<UInt8>) -> [Int8] {
     defer { place += count }
     return (place..<place + count).map { Int8(bitPattern: span[$0]) }
+  }
+}
+
+extension Perceptron {
+  /// The largest magnitude that any unit can reach for inputs of at most one; infinite beyond the largest number.
+  fileprivate func largestUnit(ofInputsUpTo limit: Float) -> Double {
+    var (reach, largest) = (Double(limit), 0.0)
+    for layer in weights.indices {
+      let width = widths[layer]
+      reach = biases[layer].indices.reduce(0) { most, unit in
+        let sum = weights[layer][unit * width..<(unit + 1) * width].reduce(0) { $0 + Double($1.magnitude) }
+        return max(most, sum * reach + Double(biases[layer][unit].magnitude))
+      }
+      largest = max(largest, reach)
+    }
+    return largest
+  }
+}
+
+extension [String] {
+  /// The first that was there before.
+  fileprivate var firstRepeated: String? {
+    var seen: Set<String> = []
+    return first { !seen.insert($0).inserted }
   }
 }

@@ -103,10 +103,12 @@ struct MotionModelHeader {
     featureHash = try reader.required("featureHash", .string)
     widths = try reader.required("widths", .array(of: .int(in: 1...4_096), count: 2...9))
     networks = try reader.required("networks", .int(in: 1...16))
-    labels = try reader.required("labels", .array(of: .nonEmptyString, count: 1...1_000))
+    labels = try reader.required("labels", .array(of: .nonEmptyString, count: 1...MotionModel.mostLabels))
     scaleLimit = Float(try reader.required("scaleLimit", .double(in: 0.001...1e9)))
     leastProbabilities = try Self.limits("leastProbabilities", "leastProbability", in: 0...1, labels.count, &reader)
-    largestDistances = try Self.limits("largestDistances", "largestDistance", in: 0...3.5e38, labels.count, &reader)
+    // One that is infinite could not be written again.
+    largestDistances = try Self.limits(
+      "largestDistances", "largestDistance", in: 0...Double(Float.greatestFiniteMagnitude), labels.count, &reader)
     rehearsalRows = try reader.required("rehearsalRows", .int(in: 0...60_000))
     origin = try reader.required(
       "origin", JSONField<MotionModel.Origin>.object { (reader) throws(JSONError) in try Self.origin(&reader) })
@@ -123,7 +125,7 @@ struct MotionModelHeader {
   }
 
   private static func origin(_ reader: inout JSONObjectReader) throws(JSONError) -> MotionModel.Origin {
-    let count = JSONField<Int>.int(in: 0...1_000_000_000)
+    let count = JSONField<Int>.int(in: 0...MotionModel.Origin.largestCount)
     let figures = JSONField<MotionModel.Figures>.object { (reader) throws(JSONError) in
       MotionModel.Figures(
         macroF1: try reader.required("macroF1", .double(in: 0...1)),

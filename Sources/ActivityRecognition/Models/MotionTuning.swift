@@ -67,6 +67,7 @@ package enum MotionTuning {
       labels.append(label)
       ensemble = NetworkEnsemble(scale: ensemble.scale, networks: ensemble.networks.map { $0.addingClass() })
     }
+    guard labels.count <= MotionModel.mostLabels else { throw .tooManyLabels(labels.count) }
     let own = windows.map { window in
       MotionWindow(
         recording: window.recording, start: window.start,
@@ -83,7 +84,7 @@ package enum MotionTuning {
     var unknown = UnknownLimits(hidden: answers.hidden, labels: all.labels, classes: labels.count)
     (unknown.leastProbabilities, unknown.largestDistances) = model.unknown.limits(forClasses: labels.count)
     var origin = model.origin
-    origin.tunedWindows += own.count
+    origin.tunedWindows = min(origin.tunedWindows + own.count, MotionModel.Origin.largestCount)
     origin.training = .init(answers.counts)
     origin.heldOut = nil
     return MotionModel(
@@ -104,6 +105,8 @@ package enum MotionTuningProblem: Error, Hashable, Sendable, CustomStringConvert
   case noRotationRate(String)
   /// A new label that is the name of what is not known.
   case reservedLabel
+  /// More labels than a model has, with those that it knew.
+  case tooManyLabels(Int)
 
   /// What is wrong and what was expected.
   package var description: String {
@@ -114,6 +117,7 @@ package enum MotionTuningProblem: Error, Hashable, Sendable, CustomStringConvert
     case .noRotationRate(let source):
       "\(source): no turning rates (gyroscope), with which the model was trained: expected them"
     case .reservedLabel: "\(MotionTrainingProblem.reservedLabel)"
+    case .tooManyLabels(let count): "\(MotionTrainingProblem.tooManyLabels(count))"
     }
   }
 }

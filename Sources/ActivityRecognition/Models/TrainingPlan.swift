@@ -59,6 +59,8 @@ package enum MotionTrainingProblem: Error, Hashable, Sendable, CustomStringConve
   case nothingBesideTuned(Int)
   /// A label that is the name of what is not known.
   case reservedLabel
+  /// More labels than a model has.
+  case tooManyLabels(Int)
 
   /// What is wrong and what was expected.
   package var description: String {
@@ -82,6 +84,8 @@ package enum MotionTrainingProblem: Error, Hashable, Sendable, CustomStringConve
     case .reservedLabel:
       "\(MotionModel.unknownLabel): so is reported what is not known: expected another name of that activity, such as by "
         + "--merge other=\(MotionModel.unknownLabel)"
+    case .tooManyLabels(let count):
+      "\(count) labels: expected at most \(MotionModel.mostLabels), such as by --merge"
     }
   }
 }
@@ -99,7 +103,7 @@ package struct LabelledWindows: Sendable {
 
   /// Cuts a corpus into windows.
   ///
-  /// - Throws: `MotionTrainingProblem` when there are fewer than two labels to distinguish, or one that has another meaning, or
+  /// - Throws: `MotionTrainingProblem` when there are fewer than two labels to distinguish or too many, or one that has another meaning, or
   ///   only some recordings have turning rates where the features need them.
   package init(_ corpus: MotionCorpus, _ shape: WindowShape, _ features: FeatureSet) throws(MotionTrainingProblem) {
     if features.usesRotationRate, let without = corpus.recordings.first(where: { !$0.hasRotationRate }),
@@ -114,6 +118,7 @@ package struct LabelledWindows: Sendable {
     guard kept.count > 1 else {
       throw .tooFewLabels(counts.indices.map { LabelCount(label: corpus.labels[$0], windows: counts[$0]) })
     }
+    guard kept.count <= MotionModel.mostLabels else { throw .tooManyLabels(kept.count) }
     guard !kept.contains(where: { corpus.labels[$0] == MotionModel.unknownLabel }) else { throw .reservedLabel }
     var numbers = [Int?](repeating: nil, count: counts.count)
     for (number, label) in kept.enumerated() { numbers[label] = number }

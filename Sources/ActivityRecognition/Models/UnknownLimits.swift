@@ -120,14 +120,14 @@ package struct UnknownLimits: Hashable, Sendable {
     return nearest
   }
 
-  /// Whether a window that is taken for a class is of no known activity.
+  /// Whether a window that is taken for a class is of no known activity; so is one whose probability or distance is no number.
   package func isUnknown(_ label: Int, _ probability: Float, _ hidden: [Float]) -> Bool {
     isUnknown(label, probability, distance: distance(hidden))
   }
 
   /// The same by the squared distance of its units.
   func isUnknown(_ label: Int, _ probability: Float, distance: Float) -> Bool {
-    probability < leastProbabilities[label] || distance > largestDistances[label]
+    !(probability >= leastProbabilities[label] && distance <= largestDistances[label])
   }
 
   /// For each class the limits that refuse at most ``refusedPart`` each of the windows that are taken for it; where none is, nothing

@@ -58,8 +58,8 @@ final class EnsembleRunner {
 
   /// What the networks make of rows of features that stand one after another.
   ///
-  /// - Parameter body: gets for each row the probabilities of the classes, and what the units before them are in the first
-  ///   network.
+  /// - Parameter body: gets for each row the probabilities of the classes, none of which is a number where the networks made none
+  ///   of the row, and what the units before them are in the first network.
   func run(_ features: ArraySlice<Float>, _ body: (_ probabilities: [Float], _ hidden: [Float]) -> Void) {
     let (inputs, classes, hidden) = (ensemble.inputs, ensemble.classes, ensemble.hiddenWidth)
     let count = features.count / inputs

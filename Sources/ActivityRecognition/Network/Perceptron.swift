@@ -99,14 +99,15 @@ final class PerceptronMemory {
     for row in 0..<rows { unsafe FloatKernels.clipNegative(output[row], width: self.width(layer + 1)) }
   }
 
-  /// Makes probabilities of what comes out of the last layer.
+  /// Makes probabilities of what comes out of the last layer; none of them is a number where not all that comes out is finite.
   func softmax(rows: Int) {
     let (output, classes) = (values[values.count - 1], widths[widths.count - 1])
     for row in 0..<rows {
       let numbers = unsafe output[row]
       var largest = unsafe numbers[0]
       for unit in 1..<classes { largest = unsafe max(largest, numbers[unit]) }
-      var sum: Float = 0
+      // The exponential of what is no number is 0, so that it would not be seen afterwards.
+      var sum: Float = (0..<classes).allSatisfy { unsafe numbers[$0].isFinite } ? 0 : .nan
       for unit in 0..<classes {
         let value = unsafe Float(FixedMath.exp(Double(numbers[unit] - largest)))
         unsafe numbers[unit] = value

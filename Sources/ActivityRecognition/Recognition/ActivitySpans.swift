@@ -39,7 +39,7 @@ package final class ActivityRecognizer {
   package struct Answer: Hashable, Sendable {
     /// The number of the label; `nil` for an unknown activity.
     package let label: Int?
-    /// The probability of the most probable label.
+    /// The probability of the most probable label; 0 where the networks made no number of the window.
     package let probability: Float
   }
 
@@ -54,8 +54,9 @@ package final class ActivityRecognizer {
       }
       runner.run(features[...]) { probabilities, hidden in
         let best = probabilities.indexOfLargest
-        let isUnknown = model.unknown.isUnknown(best, probabilities[best], hidden)
-        answers.append(Answer(label: isUnknown ? nil : best, probability: probabilities[best]))
+        let probability = probabilities[best]
+        let isUnknown = model.unknown.isUnknown(best, probability, hidden)
+        answers.append(Answer(label: isUnknown ? nil : best, probability: probability.isFinite ? probability : 0))
       }
     }
     return answers

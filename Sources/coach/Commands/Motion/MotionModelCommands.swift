@@ -23,8 +23,10 @@ enum MotionTuneCommand {
       let known = model.labels(meaning: label)
       guard !known.isEmpty else { continue }
       console.complain(
-        "\(label): a class of its own beside \(known.joined(separator: ", ")), which means the same: --merge \(known[0])=\(label) "
-          + "teaches that one")
+        "\(label): a class of its own beside "
+          + (model.label(spelling: label).map {
+            "\($0), which means the same: --merge \($0)=\(label) teaches that one"
+          } ?? "\(known.joined(separator: ", ")), of the same kind of activity"))
     }
     let begin = MonotonicClock.now
     let tuned: MotionModel

@@ -33,10 +33,18 @@ enum MotionTrainCommand {
 enum ModelOutput {
   /// Writes the file of a model.
   ///
-  /// - Throws: `FileError` when it cannot be written.
+  /// - Throws: `CommandFailure` for a model that could not be read again, which leaves what is there as it is, and `FileError` when
+  ///   it cannot be written.
   static func write(_ model: MotionModel, to path: String, replacing: Bool) throws {
+    let bytes = MotionModelFile.bytes(of: model)
+    do throws(MotionModelError) {
+      _ = try MotionModelFile.model(from: bytes.span)
+    } catch {
+      throw CommandFailure(
+        "\(path): not written, since what was learned is no model that can be used: \(error)", .unusableData)
+    }
     let file = try PendingFile(path)
-    try file.write(MotionModelFile.bytes(of: model).span)
+    try file.write(bytes.span)
     try file.commit(replacing: replacing)
   }
 
