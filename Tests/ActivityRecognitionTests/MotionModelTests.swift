@@ -149,7 +149,8 @@ struct MotionModelTests {
     let bytes = MotionModelFile.bytes(of: model(seed: 5))
     let line = problem(replacing(number, by: value, in: bytes))
     let place = numbersBegin(bytes) + 4 * number
-    #expect(line?.hasPrefix("byte \(place): a number of \(value): expected a magnitude of at most ") == true, "\(line ?? "")")
+    let expected = "byte \(place): a number of \(value): expected a magnitude of at most "
+    #expect(line?.hasPrefix(expected) == true, "\(line ?? "")")
     #expect(problem(replacing(number, by: 1_000, in: bytes)) == nil)
   }
 

@@ -25,7 +25,8 @@ struct FITWorkoutFileTests {
     arguments: [
       "warm-up: 10min z1, 4x(400m 4:00-4:10/km \"effort\", 90s easy 6:00-8:00/km), open cool-down z1",
       "1km 140-150, 90s 170-180spm, 2min", "2x(3x(1min z4 effort, 1min z1 rest), 5min z2)",
-      "20min 5:00-16:00/km", "\"Größe\" 1km z3",
+      "20min 5:00-16:00/km", "\"Größe\" 1km z3", "5min 100-110spm", "5min 60-120spm, 5min 119-121spm, 5min 121-240spm",
+      "1km 30-300spm",
     ])
   func roundTrip(text: String) throws {
     let plan = try PlanRequest(text: text)
@@ -41,6 +42,35 @@ struct FITWorkoutFileTests {
     let read = try #require(try WorkoutFile.plan(bytes(of: "4x(400m 12-13km/h, 90s), 5min z2")))
     #expect(read.steps.map { $0.repetition?.number } == [1, 1, 2, 2, 3, 3, 4, 4, nil])
     #expect(read.steps[0].target?.text == "4:37-5:00/km")
+  }
+
+  @Test(
+    "holds what can be read again where the tolerance of a target reaches beyond what can be asked for",
+    arguments: [
+      ("5km 1:00/km", "1:00-1:02/km"), ("5km 59:59/km", "58:17-59:57/km"), ("5km 30spm", "30-32spm"),
+      ("5km 300spm", "291-300spm"), ("5km 60km/h", "1:00-1:02/km"), ("5min 101-109spm", "100-110spm"),
+    ])
+  func limits(text: String, expected: String) throws {
+    let target = try #require(try WorkoutFile.plan(bytes(of: text))?.steps.first?.target)
+    #expect(target.text == expected)
+    #expect(target.problem == nil)
+  }
+
+  @Test("is refused for speeds that no run has", arguments: ["5km 100km/h", "5km 1-1km/h"])
+  func tooFast(text: String) {
+    let error = #expect(throws: WorkoutFileError.self) { try bytes(of: text) }
+    #expect(error?.description.contains("paces of 1:00 to 59:59/km") == true)
+  }
+
+  @Test("says what it has no place for")
+  func losses() throws {
+    #expect(FITWorkoutFile.losses(of: try PlanRequest(text: "3min z1, 2min z3")) == [])
+    #expect(
+      FITWorkoutFile.losses(of: try PlanRequest(text: "3min walk, 2min run z3"))
+        == ["step 1 and 1 more: a FIT workout has no place for whether to walk or to run: left out"])
+    let step = PlanRequest.Step(
+      name: "a\u{1}", length: .untilLap, target: nil, repetition: nil)
+    #expect(FITWorkoutFile.losses(of: PlanRequest(steps: [step])).count == 1)
   }
 
   @Test("says by the intensity of each step what is warm-up, rest and cool-down, as watches show it")

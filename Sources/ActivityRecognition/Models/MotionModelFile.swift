@@ -147,7 +147,8 @@ package enum MotionModelFile {
       }
       let network = Perceptron(widths: widths, weights: weights, biases: biases)
       guard network.largestUnit(ofInputsUpTo: scale.limit) <= Double(Largest.unit) else {
-        throw MotionModelError(byte: place, problem: "weights whose sums become too large: expected those of a trained network")
+        throw MotionModelError(
+          byte: place, problem: "weights whose sums become too large: expected those of a trained network")
       }
       networks.append(network)
     }

@@ -1,6 +1,9 @@
 /// The numbers of the FIT profile that a workout has. Source: Garmin, FIT SDK, *Global FIT Profile*, messages workout and
 /// workout_step.
 package enum FITWorkoutProfile {
+  /// The highest cadence that is one of strides: nobody takes so few steps of both legs when running, nor so many of one.
+  package static let mostStrides = 120
+
   package static let workout: UInt16 = 26
   package static let step: UInt16 = 27
   /// The kind of file.

@@ -128,7 +128,7 @@ struct FITWorkoutReader {
       guard !isCycling else { throw refuse("a cadence of cycling is not supported: expected that of a run") }
       let limits = try limits("cadence", zone, lowest, highest, refuse)
       // What one leg does in a minute.
-      let factor = limits.highest <= Self.mostStrides ? 2 : 1
+      let factor = limits.highest <= Profile.mostStrides ? 2 : 1
       return "\(limits.lowest * factor)-\(limits.highest * factor)spm"
     case let kind? where Profile.byPower.contains(kind):
       throw refuse("power targets are not supported: expected a heart rate, a speed, a cadence or none")
@@ -136,9 +136,6 @@ struct FITWorkoutReader {
       throw refuse("a target of number \(kind) is not supported: expected a heart rate, a speed, a cadence or none")
     }
   }
-
-  /// Nobody takes so few steps of both legs when running, nor so many of one.
-  private static let mostStrides = 120
 
   private func limits(
     _ name: String, _ zone: Int?, _ lowest: Int?, _ highest: Int?, _ refuse: (String) -> DecodingProblem

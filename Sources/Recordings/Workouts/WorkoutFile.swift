@@ -17,6 +17,7 @@ package enum WorkoutFile {
       return try reader.plan(bytes)
     }
     if isXML(bytes) { return try ZwiftWorkoutReader().plan(bytes) }
+    if isUTF16(bytes) { throw DecodingProblem(position: "byte 0", problem: "expected UTF-8 text, found UTF-16") }
     return nil
   }
 
@@ -24,7 +25,13 @@ package enum WorkoutFile {
     bytes.count >= 12 && bytes[8..<12].elementsEqual(".FIT".utf8)
   }
 
+  /// Whether a text begins with a byte order mark of UTF-16, as some XML does.
+  private static func isUTF16(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+  }
+
   private static func isXML(_ bytes: [UInt8]) -> Bool {
+    if isUTF16(bytes) { return bytes.dropFirst(2).first { $0 > 0x20 } == UInt8(ascii: "<") }
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     return bytes[start...].first { $0 > 0x20 } == UInt8(ascii: "<")
   }

@@ -21,6 +21,7 @@ struct ZwiftWorkoutReader {
 
   /// A step as the file has it.
   private struct Part {
+    let position: String
     let name: String
     let length: Double
     let intensity: String?
@@ -76,9 +77,9 @@ struct ZwiftWorkoutReader {
     }
     var steps: [PlanRequest.Step] = []
     for (index, part) in parts.enumerated() {
-      var block = [try step(part.name, part.length, part.intensity, isByDistance, number: index + 1)]
+      var block = [try step(part, part.name, part.length, part.intensity, isByDistance, number: index + 1)]
       if let rest = part.rest {
-        block.append(try step("rest", rest.length, rest.intensity, isByDistance, number: index + 1))
+        block.append(try step(part, "rest", rest.length, rest.intensity, isByDistance, number: index + 1))
       }
       steps += PlanRequest.repeated(block, times: part.times)
       guard steps.count <= TrainingPlan.largestCount else { throw refuse("expected at most 1000 steps") }
@@ -88,12 +89,12 @@ struct ZwiftWorkoutReader {
   }
 
   private func step(
-    _ name: String, _ length: Double, _ intensity: String?, _ isByDistance: Bool, number: Int
+    _ part: Part, _ name: String, _ length: Double, _ intensity: String?, _ isByDistance: Bool, number: Int
   ) throws(DecodingProblem) -> PlanRequest.Step {
     let time = SessionTime(seconds: length)
     guard isByDistance ? StepLength.plausibleMeters.contains(length) : length > 0 && length <= 86_400, let time else {
       throw DecodingProblem(
-        position: "byte 0",
+        position: part.position,
         problem: "step \(number): no length: expected "
           + (isByDistance ? "at least 1 m and at most 1000 km" : "more than 0 s and at most 24 h"))
     }
@@ -121,8 +122,8 @@ struct ZwiftWorkoutReader {
         return nil
       }
       return Part(
-        name: "effort", length: on, intensity: share(number("OnPower")), rest: (off, share(number("OffPower"))),
-        times: count)
+        position: stream.position, name: "effort", length: on, intensity: share(number("OnPower")),
+        rest: (off, share(number("OffPower"))), times: count)
     }
     guard let length = number("Duration") else {
       stream.stop("expected the Duration of a step")
@@ -137,7 +138,7 @@ struct ZwiftWorkoutReader {
       case .steady, .intervals, .other, .file, .sport, .lengthKind, .workout: "steady"
       }
     return Part(
-      name: name, length: length,
+      position: stream.position, name: name, length: length,
       intensity: share(number("Power") ?? number("PowerLow"), number("Power") == nil ? number("PowerHigh") : nil))
   }
 

@@ -11,7 +11,8 @@ package struct WorkoutFileError: Error, Hashable, Sendable, CustomStringConverti
 /// Writes a plan as a FIT workout.
 ///
 /// A zone is written as the number of a zone, which a watch takes for one of its own; ranges as beats per minute, paces and
-/// speeds as metres per second, a cadence in steps of both feet. Equal steps of a bracket are written once, with a step that
+/// speeds as metres per second within the paces that somebody can be asked for, a cadence in strides of one leg up to 120 steps of both
+/// feet, which readers double, else in those steps. Equal steps of a bracket are written once, with a step that
 /// repeats them.
 package enum FITWorkoutFile {
   private typealias Profile = FITWorkoutProfile
@@ -122,6 +123,35 @@ package enum FITWorkoutFile {
     return (length, first.count)
   }
 
+  /// The limits of a speed as it can be read again, as a pace of a run: the tolerance of a single one does not reach beyond.
+  private static func speeds(_ values: [Double], _ request: TargetRequest) throws(ZoneError) -> [Double] {
+    let unit = QuantityUnit.secondsPerKilometer
+    let paces = QuantityBand.plausible(unit)
+    let (slowest, fastest) = (unit.value(ofShown: paces.upperBound), unit.value(ofShown: paces.lowerBound))
+    guard values[1] >= slowest, values[0] <= fastest else {
+      throw ZoneError.target(
+        text: request.text,
+        expected: "another one: a FIT workout of a run has paces of \(QuantityBand.number(paces.lowerBound, unit)) to "
+          + "\(QuantityBand.number(paces.upperBound, unit))/km")
+    }
+    return values.map { min(fastest, max(slowest, $0)) }
+  }
+
+  /// What a plan has that a workout has no place for, a line each.
+  package static func losses(of plan: PlanRequest) -> [String] {
+    func steps(_ isLost: (PlanRequest.Step) -> Bool) -> String? {
+      let numbers = plan.steps.indices.filter { isLost(plan.steps[$0]) }.map { $0 + 1 }
+      guard let first = numbers.first else { return nil }
+      return numbers.count == 1 ? "step \(first)" : "step \(first) and \(numbers.count - 1) more"
+    }
+    return [
+      steps { $0.activity != nil }.map { "\($0): a FIT workout has no place for whether to walk or to run: left out" },
+      steps { FITFile.text($0.name ?? "", atMost: longestName) != Array(($0.name ?? "").utf8) }.map {
+        "\($0): a name with control characters or of over \(longestName) bytes: written without them and cut"
+      },
+    ].compactMap(\.self)
+  }
+
   private static func entry(
     _ step: PlanRequest.Step, _ zones: HeartRateZones, number: Int
   ) throws -> Entry {
@@ -151,11 +181,18 @@ package enum FITWorkoutFile {
         case .alpha1:
           throw ZoneError.target(text: request.text, expected: "another one: a FIT workout has no α1")
         case .pace, .speed:
+          let speeds = try Self.speeds(values, request)
           (entry.targetKind, entry.lowest, entry.highest) = (
-            Profile.bySpeed, UInt32((values[0] * 1_000).rounded()), UInt32((values[1] * 1_000).rounded())
+            Profile.bySpeed, UInt32((speeds[0] * 1_000).rounded()), UInt32((speeds[1] * 1_000).rounded())
           )
         case .cadence:
-          (entry.targetKind, entry.lowest, entry.highest) = (Profile.byCadence, UInt32(values[0]), UInt32(values[1]))
+          let possible = QuantityBand.plausible(.stepsPerMinute)
+          let lower = max(values[0], Double(possible.lowerBound))
+          let upper = min(values[1], Double(possible.upperBound))
+          let strides = upper <= Double(Profile.mostStrides) ? 2.0 : 1
+          (entry.targetKind, entry.lowest, entry.highest) = (
+            Profile.byCadence, UInt32((lower / strides).rounded(.down)), UInt32((upper / strides).rounded(.up))
+          )
         }
       }
     } catch {

@@ -16,7 +16,7 @@ public struct QuantityBand: Hashable, Sendable {
   public static let tolerance = 0.03
 
   /// Numbers, as shown, that a target may ask for: paces that somebody walks or runs, speeds up to that of a bicycle.
-  static func plausible(_ unit: QuantityUnit) -> ClosedRange<Int> {
+  package static func plausible(_ unit: QuantityUnit) -> ClosedRange<Int> {
     switch unit {
     case .secondsPerKilometer: return 60...3_599
     case .secondsPerMile: return 90...3_599

@@ -77,7 +77,7 @@ public struct TargetRequest: Hashable, Sendable {
       switch meaning {
       case .open: return nil
       case .range(let lower, let upper): _ = try TrainingTarget.between(lower, upper)
-      case .percent(let lower, let upper): try Self.requirePercent(lower, upper)
+      case .percent(let lower, let upper): try requirePercent(lower, upper)
       case .quantity(let quantity): _ = try quantity.get()
       case .name(let name):
         guard ZoneNames.allWords.contains(name) else { throw unknown(zones: "such as z2 or weight-control") }
@@ -108,7 +108,7 @@ public struct TargetRequest: Hashable, Sendable {
       guard let maximum = zones.maximum?.beatsPerMinute else {
         throw ZoneError.missing(quantity: "an age or a measured maximum", neededFor: "a target in percent")
       }
-      try Self.requirePercent(lower, upper)
+      try requirePercent(lower, upper)
       // Rounded half up, as heart rates are shown.
       return try .between((maximum * lower + 50) / 100, (maximum * upper + 50) / 100)
     case .quantity(let quantity): return .quantity(try quantity.get())
@@ -151,9 +151,12 @@ public struct TargetRequest: Hashable, Sendable {
 
   private static let plausiblePercent = 20...110
 
-  private static func requirePercent(_ lower: Int, _ upper: Int) throws(ZoneError) {
-    try ZoneError.require(lower, in: plausiblePercent, "lower percentage of the target")
-    try ZoneError.require(upper, in: plausiblePercent, "upper percentage of the target")
+  private func requirePercent(_ lower: Int, _ upper: Int) throws(ZoneError) {
+    try ZoneError.require(lower, in: Self.plausiblePercent, "lower percentage of the target")
+    try ZoneError.require(upper, in: Self.plausiblePercent, "upper percentage of the target")
+    guard lower <= upper else {
+      throw ZoneError.target(text: text, expected: "a lower limit that is not over the upper one")
+    }
   }
 
   private static func zone(_ name: String, in zones: HeartRateZones) -> TrainingTarget? {

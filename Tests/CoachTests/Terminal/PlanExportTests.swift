@@ -22,6 +22,36 @@ struct PlanExportTests {
     #expect(failure?.description.contains("/nowhere/a plan, of mine.txt") == true)
   }
 
+  @Test("A single length is a plan of one step, and any other word is a name")
+  func oneWord() throws {
+    for text in ["10min", "5km", "400meters", "90s"] {
+      #expect(try RequestOptions.plan(text) == PlanRequest(text: text), "\(text)")
+    }
+    for text in ["10mints", "steady", "z2", "5"] {
+      let failure = #expect(throws: CommandFailure.self, "\(text)") { try RequestOptions.plan(text) }
+      #expect(failure.map { "\($0)" }?.contains("expected a file, a ready plan") == true, "\(text)")
+    }
+  }
+
+  @Test("A workout of a plan with walk and run says that it has no place for them")
+  func lost() throws {
+    let program = try CoachProgram()
+    let output = program.folder.url.path + "/workout.fit"
+    let made = try program.run(["plan", "export", "3min walk, 2min run", "--as", "fit", "--output", output])
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.errors.contains("no place for whether to walk or to run: left out"), "\(made.errors)")
+    let json = try program.run(["plan", "export", "3min walk, 2min run", "--as", "json"])
+    #expect(json.errors.isEmpty, "\(json.errors)")
+  }
+
+  @Test("Percentages the wrong way round are a mistake of the command line, in the words of who wrote them")
+  func reversedPercent() throws {
+    let program = try CoachProgram()
+    let made = try program.run(["plan", "export", "2min 80-70%", "--age", "30", "--as", "json"])
+    #expect(made.status == 64, "\(made.errors)")
+    #expect(made.errors.contains("'80-70%'"), "\(made.errors)")
+  }
+
   @Test(
     "A workout needs a person only where its targets are zones of their heart rate",
     arguments: ["10min 5:00/km", "9min 119-137"])

@@ -114,4 +114,23 @@ struct WorkoutFileTests {
     }
     #expect(Self.problem(Array("10min z1".utf8)) == nil)
   }
+
+  @Test("The place of a step of Zwift that is refused is that of its tag")
+  func zwiftPlace() throws {
+    let bytes = Self.zwift("<SteadyState Duration=\"5\"/><Ramp Duration=\"-5\"/>")
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: "<Ramp".utf8) })
+    #expect(Self.problem(bytes)?.hasPrefix("byte \(place): step 2: no length") == true)
+  }
+
+  @Test("A workout of Zwift in UTF-16 is read, and any other text in UTF-16 is named", arguments: [true, false])
+  func utf16(isLittleEndian: Bool) throws {
+    func encoded(_ text: some Sequence<UInt8>) -> [UInt8] {
+      let mark: [UInt8] = isLittleEndian ? [0xFF, 0xFE] : [0xFE, 0xFF]
+      return mark + text.flatMap { isLittleEndian ? [$0, 0] : [0, $0] }
+    }
+    let text = Self.zwift("<SteadyState Duration=\"60\" Power=\"1\"/>")
+    #expect(try WorkoutFile.plan(encoded(text)) == WorkoutFile.plan(text))
+    #expect(try WorkoutFile.plan(text)?.steps.count == 1)
+    #expect(Self.problem(encoded("10min z1".utf8)) == "byte 0: expected UTF-8 text, found UTF-16")
+  }
 }

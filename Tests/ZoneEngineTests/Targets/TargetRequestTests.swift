@@ -58,13 +58,16 @@ struct TargetRequestTests {
     #expect(throws: ZoneError.target(text: "z3-z2", expected: "a lower zone that is not over the upper one")) {
       try TargetRequest("z3-z2").target(in: five)
     }
+    #expect(throws: ZoneError.target(text: "80-70%", expected: "a lower limit that is not over the upper one")) {
+      try TargetRequest("80-70%").target(in: five)
+    }
   }
 
   @Test("has a problem of its own where no zones have it, and none where those of somebody may")
   func problem() throws {
     for text in [
       "400", "z0", "z10", "5d", "z2 x y", "z1; 5min z2", "zz", "", "z2-", "z2-aerobic", "137-119", "1-2", "119-400",
-      "10-70%", "70-200%", "5:99/km", "12-10km/h", "200w", "z3-z2", "zone5b-z5a",
+      "10-70%", "70-200%", "80-70%", "5:99/km", "12-10km/h", "200w", "z3-z2", "zone5b-z5a",
     ] {
       #expect(TargetRequest(text).problem != nil, "\(text)")
       #expect(throws: ZoneError.self, "\(text)") { try TargetRequest(text).target(in: five) }

@@ -29,9 +29,11 @@ enum PlanExportCommand {
     }
     let zones = try zones(of: plan, parsed, standingIn: false)
     do {
-      return try output.write { sink in
+      let status = try output.write { sink in
         try FITWorkoutFile.write(plan, in: zones, name: name(of: text), to: sink)
       }.1
+      for loss in FITWorkoutFile.losses(of: plan) { console.complain("\(text): \(loss)") }
+      return status
     } catch let error as WorkoutFileError {
       throw CommandFailure("\(text): \(error)", .unusableData)
     }

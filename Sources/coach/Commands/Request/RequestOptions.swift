@@ -191,7 +191,8 @@ enum RequestOptions {
   static func plan(_ text: String) throws -> PlanRequest {
     if !FileSystem.exists(text) {
       if let ready = ReadyPlan(rawValue: text) { return try ready.request }
-      // Of a text of one word only a step that needs nothing else is a plan; any other is a name.
+      // Of a text of one word only `open` and a length are a plan, which is a step without a target; any other is a name.
+      if text.first?.isNumber == true, let plan = try? PlanRequest(text: text) { return plan }
       if text.contains(where: { " ,;(".contains($0) }) || text.lowercased() == "open" {
         do {
           return try PlanRequest(text: text)
