@@ -100,6 +100,10 @@ struct TrialEndToEndTests {
     #expect(twice.status == 65)
     let torn = try program.folder.write(String(table.dropLast(30)), to: "torn.csv")
     #expect(try program.run(["trial", "analyse", torn, "--protocol", file]).status == 65)
+    let copied = try program.run(["trial", "analyse", path("one.csv"), path("many.csv"), "--protocol", file])
+    #expect(copied.status == 65)
+    #expect(copied.errors.hasPrefix("coach: \(path("many.csv")): "), "\(copied.errors)")
+    #expect(copied.errors.contains("found it in \(path("one.csv")) too"), "\(copied.errors)")
   }
 
   @Test("Studies of two seeds draw what has nothing to do with one another")
@@ -306,5 +310,15 @@ struct TrialEndToEndTests {
     #expect(
       try program.run(asked + ["--trial-people", "30", "--simulate", "50", "--seed", "2"]).output == simulated.output)
     #expect(try program.run(["trial", "power", "--standardized-effect", "0.1"]).status == 64)
+    let few = [
+      "trial", "power", "--points-per-person", "2", "--standardized-effect", "0.5", "--trial-people", "4", "--simulate",
+      "30",
+    ]
+    let counts = try #require(
+      try object(try program.run(few + ["--format", "json"]).output)["simulated"] as? [String: Any])
+    let (estimated, without) = (counts["trials"] as? Int, counts["trialsWithoutEstimate"] as? Int)
+    #expect((estimated ?? 0) + (without ?? 0) == 30)
+    #expect((without ?? 0) > 0)
+    #expect(try program.run(few).output.contains("Of \(without ?? 0) more nothing could be estimated"))
   }
 }

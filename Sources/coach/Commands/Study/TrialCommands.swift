@@ -40,6 +40,7 @@ enum TrialAnalyseCommand {
     }
     let table = try TableOutput(StudyOptions.csv, parsed)
     var rows: [TrialRow] = []
+    var seen: [[String]: String] = [:]
     for input in parsed[Operands.trialInputs] {
       let own = try self.rows(of: input)
       if let other = own.first(where: { $0.protocolHash != trial.hash }) {
@@ -52,12 +53,15 @@ enum TrialAnalyseCommand {
           "\(input): \(other.session.visible): point \(other.number): its probability \(other.probability) is not that of the "
             + "protocol", .unusableData)
       }
+      for row in own {
+        guard let other = seen.updateValue(input, forKey: [row.participant, row.session, "\(row.number)"]) else {
+          continue
+        }
+        throw CommandFailure(
+          "\(input): \(row.session.visible): point \(row.number) twice: expected each session once"
+            + (other == input ? "" : ", found it in \(other) too"), .unusableData)
+      }
       rows += own
-    }
-    var seen: Set<[String]> = []
-    for row in rows where !seen.insert([row.participant, row.session, "\(row.number)"]).inserted {
-      throw CommandFailure(
-        "\(row.session.visible): point \(row.number) twice: expected each session once", .unusableData)
     }
     rows = try chosen(rows, parsed)
     try table?.write(to: console) { try $0(TrialTable.csv(rows, outcomeSeconds: trial.outcomeSeconds).span) }
@@ -187,6 +191,7 @@ enum TrialPowerCommand {
         if let simulated {
           writer.object("simulated") { writer in
             writer.member("trials", simulated.estimated)
+            writer.member("trialsWithoutEstimate", (trials ?? 0) - simulated.estimated)
             writer.member("seed", seed)
             writer.member("foundShare", Double(simulated.found) / Double(max(1, simulated.estimated)))
             writer.member("coveredShare", Double(simulated.covered) / Double(max(1, simulated.estimated)))
@@ -207,6 +212,11 @@ enum TrialPowerCommand {
         "Of \(simulated.estimated) made trials \(QuantityText.number(Double(simulated.found) / count, decimals: 3)) found "
           + "one, and \(QuantityText.number(Double(simulated.covered) / count, decimals: 3)) of the 95 % intervals hold it."
       )
+      if let trials, simulated.estimated < trials {
+        try console.line(
+          "Of \(trials - simulated.estimated) more nothing could be estimated: with so few people and points too little varies."
+        )
+      }
     }
     return 0
   }
