@@ -59,8 +59,8 @@ struct CSVFirstRows {
     }
   }
 
-  /// The numbers of the columns of readings.
-  private(set) var numbers: [Int: Numbers] = [:]
+  /// The columns of readings, and the numbers of each; none where nothing is asked of them.
+  private(set) var numbers: [(column: Int, written: Numbers)] = []
   /// Dates whose year stands behind, in their order, without those that are the same as the one before.
   private(set) var dates: [DateParts] = []
   /// Whether a time says `AM` or `PM`.
@@ -76,17 +76,20 @@ struct CSVFirstRows {
 
   private let columns: CSVColumns
   private let time: CSVTimeColumns?
+  private let questions: CSVQuestions
   private var row: CSVRow
   private var timeNumbers = Numbers()
   private var steps: [Double] = []
 
-  init(_ columns: CSVColumns, _ delimiter: CSVDelimiter) {
+  /// What is asked of the rows decides what is looked at in them.
+  init(_ columns: CSVColumns, _ delimiter: CSVDelimiter, _ questions: CSVQuestions) {
     self.columns = columns
+    self.questions = questions
     time = columns.time
     row = CSVRow(delimiter: delimiter)
     // Both marks are taken for that of decimals where one number alone has to be read.
     row.allowsDecimalComma = true
-    for column in columns.numberColumns { numbers[column] = Numbers() }
+    if questions.numbers { numbers = columns.numberColumns.map { ($0, Numbers()) } }
   }
 
   /// Takes the whole rows of a text from an index on.
@@ -103,9 +106,9 @@ struct CSVFirstRows {
     guard !line.isEmpty, (try? row.split(line)) != nil else { return }
     row.dropEmptyEnd(after: columns.names.count)
     guard row.count == columns.names.count else { return }
-    for column in numbers.keys {
-      guard let number = CSVWrittenNumber(line.extracting(row.range(of: column))) else { continue }
-      numbers[column]?.admit(number)
+    for place in numbers.indices {
+      guard let number = CSVWrittenNumber(line.extracting(row.range(of: numbers[place].column))) else { continue }
+      numbers[place].written.admit(number)
     }
     if let column = columns.columns[.rrInterval], let value = row.double(column, in: line) { intervals.append(value) }
     if let column = stepsColumn, let value = row.double(column, in: line) { steps.append(value) }
@@ -113,7 +116,7 @@ struct CSVFirstRows {
   }
 
   private mutating func admit(_ time: CSVTimeColumns, _ line: Span<UInt8>) {
-    for column in time.all {
+    for column in questions.dates ? time.all : [] {
       let field = line.extracting(row.range(of: column))
       if let date = Self.date(field), !date.beginsWithYear, dates.last != date { dates.append(date) }
       if field.count > 2, field[field.count - 1] | 0x20 == UInt8(ascii: "m") { hasHalfOfDay = true }
@@ -123,7 +126,7 @@ struct CSVFirstRows {
       if !field.isEmpty { otherTimes += 1 }
       return
     }
-    CSVWrittenNumber(field).map { timeNumbers.admit($0) }
+    if questions.numbers { CSVWrittenNumber(field).map { timeNumbers.admit($0) } }
     times.append(value)
     mostDecimals = max(mostDecimals, -decimal.exponent)
     guard case .written(_, let date?) = time else { return }
@@ -141,7 +144,7 @@ struct CSVFirstRows {
   /// The numbers of all columns of readings, with the marks of those that are times.
   var numbersOfAll: Numbers {
     var all = Numbers()
-    for part in numbers.values {
+    for (_, part) in numbers {
       all.integers += part.integers
       all.points += part.points
       all.commas += part.commas
@@ -177,7 +180,9 @@ struct CSVFirstRows {
 
   /// The date that a field is or begins with.
   static func date(_ field: Span<UInt8>) -> DateParts? {
-    let end = field.indices.first { [UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "T")].contains(field[$0]) }
+    let end = field.indices.first {
+      field[$0] == UInt8(ascii: " ") || field[$0] == UInt8(ascii: ",") || field[$0] == UInt8(ascii: "T")
+    }
     return DateParts(field.extracting(..<(end ?? field.count)))
   }
 }

@@ -40,7 +40,7 @@ struct CSVStyle: Sendable {
     self.init(columns, delimiter: delimiter)
     guesses = columns.assumedUnits
     guard let questions = CSVQuestions(columns, delimiter, text, from: start), questions.areOpen else { return }
-    var rows = CSVFirstRows(columns, delimiter)
+    var rows = CSVFirstRows(columns, delimiter, questions)
     rows.admit(text, from: start)
     if questions.numbers { decideNumbers(rows, delimiter) }
     if questions.dates { decideDates(rows) }
@@ -60,7 +60,9 @@ struct CSVStyle: Sendable {
   /// among numbers with a comma, it is refused.
   private mutating func decideNumbers(_ rows: CSVFirstRows, _ delimiter: CSVDelimiter) {
     let all = rows.numbersOfAll
-    let hasDecimals = rows.numbers.values.contains { $0.points + $0.commas + $0.eitherPoint + $0.eitherComma > 0 }
+    let hasDecimals = rows.numbers.contains { _, written in
+      written.points + written.commas + written.eitherPoint + written.eitherComma > 0
+    }
     guard hasDecimals || delimiter == .semicolon else { return }
     let (points, commas) = (all.points > 0, all.commas > 0)
     if delimiter != .semicolon { allowsDecimalComma = commas && !points }
@@ -163,7 +165,7 @@ struct CSVStyle: Sendable {
 }
 
 /// What the names of columns and the first row leave open.
-private struct CSVQuestions {
+struct CSVQuestions {
   private(set) var numbers = false
   private(set) var dates = false
   private(set) var times = false
