@@ -30,6 +30,11 @@ package struct MotionColumnName: Hashable, Sendable {
   /// One degree in radians.
   package static let radiansPerDegree = Double.pi / 180
 
+  /// The factors of three axes, of which one whose name has no unit is in that of the others; `nil` where none has.
+  package static func factors(_ x: Double?, _ y: Double?, _ z: Double?) -> SIMD3<Double>? {
+    (x ?? y ?? z).map { SIMD3(x ?? $0, y ?? $0, z ?? $0) }
+  }
+
   /// Takes a name apart; `nil` for one that names something else.
   package init?(_ name: String) {
     let outside = Self.words(String(name.prefix { $0 != "(" && $0 != "[" }))

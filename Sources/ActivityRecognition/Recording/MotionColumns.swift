@@ -59,10 +59,8 @@ package struct MotionColumns: Hashable, Sendable {
     }
     func sensor(_ quantity: MotionColumnName.Quantity) -> Axes? {
       guard let found = axes[quantity], let x = found[0], let y = found[1], let z = found[2] else { return nil }
-      // An axis whose name has no unit is in that of the others.
-      let stated = x.factor ?? y.factor ?? z.factor
-      let factors = stated.map { SIMD3(x.factor ?? $0, y.factor ?? $0, z.factor ?? $0) }
-      return Axes(columns: [x.column, y.column, z.column], factors: factors)
+      return Axes(
+        columns: [x.column, y.column, z.column], factors: MotionColumnName.factors(x.factor, y.factor, z.factor))
     }
     // Loggers that write a file a sensor call its columns by the axes alone.
     let bare = ["x", "y", "z"].compactMap { axis in header.firstIndex { $0.lowercased() == axis } }

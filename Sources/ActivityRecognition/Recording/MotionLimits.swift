@@ -11,6 +11,10 @@ package enum MotionLimits {
   package static let mostPoints = 12_000_000
   /// The fastest turn in radians a second, which is beyond the range of the sensors (2,000 °/s); a faster one is in degrees.
   package static let fastestTurn = 35.0
+  /// How often the median of a recording an acceleration may be; a larger one is a glitch.
+  package static let largestShare = 20.0
+  /// How many samples in a row a fast turn takes at least; fewer are a glitch.
+  package static let fastInRow = 3
   /// Samples a second: 20 to 200, and a little beside, for clocks differ.
   package static let sampleRates = 19.0...210
 }

@@ -3,10 +3,7 @@
 /// A row or two decide nothing: accelerations over twenty times the median, and turns that are fast for fewer than three samples, are
 /// glitches.
 struct MotionLooks: Hashable, Sendable {
-  /// How often the median an acceleration may be.
-  private static let largestShare: Float = 20
-  /// How many samples in a row a fast turn takes at least, and one in how many samples is of such.
-  private static let fastInRow = 3
+  /// One in how many samples is of a fast turn at least.
   private static let fastPart = 20_000
   /// How many samples are looked at for what is typical.
   private static let mostSamples = 10_000
@@ -48,7 +45,7 @@ struct MotionLooks: Hashable, Sendable {
     medianLength = lengths[lengths.count / 2]
     lowLength = lengths[lengths.count / 10]
     medianTurn = turns.isEmpty ? 0 : turns[turns.count / 2]
-    let largest = medianLength > 0 ? medianLength * Self.largestShare : .infinity
+    let largest = medianLength > 0 ? medianLength * Float(MotionLimits.largestShare) : .infinity
     let near = lengths.filter { $0 <= largest }
     meanDeviation = near.reduce(0) { $0 + abs($1 - medianLength) } / Float(max(1, near.count))
     var fast = 0
@@ -61,7 +58,7 @@ struct MotionLooks: Hashable, Sendable {
           accelerationCount += 1
         }
         row = Double(sample.turn(g)) > MotionLimits.fastestTurn ? row + 1 : 0
-        if row == Self.fastInRow { fast += row } else if row > Self.fastInRow { fast += 1 }
+        if row == MotionLimits.fastInRow { fast += row } else if row > MotionLimits.fastInRow { fast += 1 }
       }
     }
     hasFastTurns = fast > 0 && fast * Self.fastPart >= count

@@ -94,11 +94,8 @@ struct CSVFirstRows {
 
   /// Takes the whole rows of a text from an index on.
   mutating func admit(_ text: Span<UInt8>, from start: Int) {
-    var start = start
-    while let end = (start..<text.count).first(where: { text[$0] == UInt8(ascii: "\n") }) {
-      let isReturn = end > start && text[end - 1] == UInt8(ascii: "\r")
-      admit(row: text.extracting(start..<(isReturn ? end - 1 : end)))
-      start = end + 1
+    LineSplitter.forEachLine(ofWhole: text.extracting(start..<text.count), maximumLineBytes: .max) { line, place in
+      if place.isTerminated { admit(row: line) }
     }
   }
 

@@ -5,10 +5,6 @@ internal import WorkoutSession
 /// In which units a CSV writes motion: what its names say, else what its first rows look like beside ``MotionLimits``. A row or two that
 /// glitch decide nothing.
 struct CSVMotionUnits: Sendable {
-  /// How often the median an acceleration may be, and how many samples in a row a fast turn takes at least.
-  private static let largestShare = 20.0
-  private static let fastInRow = 3
-
   /// Multiples of standard gravity in one unit of each axis of acceleration.
   private(set) var acceleration = SIMD3<Double>.one
   /// Radians in one unit of each axis of rotation.
@@ -55,11 +51,9 @@ struct CSVMotionUnits: Sendable {
     factors == .one ? axes : Axes(x: axes.x * factors[0], y: axes.y * factors[1], z: axes.z * factors[2])
   }
 
-  /// What the names of three columns say; an axis whose name has no unit is in that of the others.
+  /// What the names of three columns say.
   private static func stated(_ x: Int, _ y: Int, _ z: Int, _ columns: CSVColumns) -> SIMD3<Double>? {
-    let factors = [x, y, z].map { columns.motionFactors[$0] }
-    guard let stated = factors.compactMap(\.self).first else { return nil }
-    return SIMD3(factors[0] ?? stated, factors[1] ?? stated, factors[2] ?? stated)
+    MotionColumnName.factors(columns.motionFactors[x], columns.motionFactors[y], columns.motionFactors[z])
   }
 
   /// The mean length of the accelerations and the fastest turn in some rows, glitches left out: accelerations over twenty times the
@@ -83,10 +77,10 @@ struct CSVMotionUnits: Sendable {
       }
       start = end + 1
     }
-    let needed = min(fastInRow, turns.count)
+    let needed = min(MotionLimits.fastInRow, turns.count)
     let fastest = turns.indices.dropLast(max(0, needed - 1)).map { turns[$0..<$0 + needed].min() ?? 0 }.max() ?? 0
     let median = lengths.sorted().dropFirst(lengths.count / 2).first ?? 0
-    let near = lengths.filter { median == 0 || $0 <= largestShare * median }
+    let near = lengths.filter { median == 0 || $0 <= MotionLimits.largestShare * median }
     return (near.isEmpty ? 0 : near.reduce(0, +) / Double(near.count), fastest)
   }
 
