@@ -366,7 +366,6 @@ struct JournalFaultTests {
     let name = try #require(await session.sessionID)
     let log = SessionFolder.path(of: name, in: service.data) + "/" + SessionFolder.log(of: .heartRate)
     try FileSystem.createFolder(log)
-    await #expect(throws: FileError.self) { _ = try await session.records(after: 0) }
     _ = await session.feed(heartRates(10..<15) + lap("c"), now: .morning())
     let page = try #require(try await session.page(after: 0))
     #expect(page.isWhole)
@@ -387,9 +386,9 @@ struct JournalFaultTests {
     let session = try await service.begin(1)
     _ = await session.feed(heartRates(0..<5), now: .morning())
     let name = try #require(await session.sessionID)
-    let obstacle = SessionFolder.path(of: name, in: service.data) + "/" + SessionFolder.log(of: .heartRate)
+    let obstacle = SessionFolder.path(of: name, in: service.data) + "/" + SessionFolder.decisions
     try FileSystem.createFolder(obstacle)
-    await #expect(throws: FileError.self) { _ = try await session.records(after: 0) }
+    await #expect(throws: FileError.self) { _ = try await session.page(after: 0) }
     #expect(await session.shard.isWatched(session.number) == false)
     try FileSystem.removeIfEmpty(obstacle)
     let (_, reader) = try #require(try await session.records(after: 0))

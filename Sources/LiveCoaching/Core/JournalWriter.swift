@@ -154,14 +154,6 @@ final class JournalWriter: Sendable {
     if isNew { schedule() }
   }
 
-  /// Writes what waits of a session to its folder, so that it can be read there.
-  func flush(_ session: JournaledSession) async throws {
-    if case .lost(let error) = await outcome(of: session, isFinal: false) { throw error }
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      folders.queue.async { continuation.resume(with: Result { try self.folders.flush(session) }) }
-    }
-  }
-
   /// Has the folder of a session show what is committed of it; waits for nothing that the disk does not take now.
   ///
   /// - Returns: what the folder may lack all the same, as pieces of its files.

@@ -316,45 +316,9 @@ package final class RunningSession: Sendable {
     try await shard.close(number)
   }
 
-  /// The records of the session after one of them, as they come: those that there are, and a reader of those that follow.
-  /// ``stopReading(_:)`` ends the reader.
-  ///
-  /// - Returns: `nil` for a session of which nothing is kept.
-  /// - Throws: `FileError` when what is there cannot be read.
-  package func records(after last: Int) async throws -> (known: [LiveRecord], reader: EventReader)? {
-    guard let (reader, journaled) = await shard.attach(number), let writer else { return nil }
-    do {
-      try await writer.flush(journaled)
-      return (try knownRecords(of: journaled, after: last, upTo: reader.first), reader)
-    } catch {
-      // Nobody else could let it go.
-      await stopReading(reader)
-      throw error
-    }
-  }
-
-  /// The records in the folder of a session after one of them, up to another.
-  private func knownRecords(
-    of journaled: JournaledSession, after last: Int, upTo: Int
-  ) throws -> [LiveRecord] {
-    var known: [LiveRecord] = []
-    let path = journaled.folder + "/" + SessionFolder.decisions
-    if FileSystem.exists(path) {
-      var number = 0
-      try ByteLineReader.forEachLine(of: POSIXFile(reading: path)) { line, _ in
-        number += 1
-        guard number > last, number <= upTo else { return }
-        var bytes: [UInt8] = []
-        bytes.append(span: line)
-        bytes.append(UInt8(ascii: "\n"))
-        known.append(LiveRecord(number: number, line: bytes[...]))
-      }
-    }
-    return known
-  }
-
-  /// The same at once, also while the disk is full, fails or falls behind: those that are on the disk by now, as many as are given at
-  /// once, and a reader. Where the page is not whole, the reader goes on too late, and whoever reads asks for the next page.
+  /// The records of the session after one of them, at once, also while the disk is full, fails or falls behind: those that are on the
+  /// disk by now, as many as are given at once, and a reader of those that follow, which ``stopReading(_:)`` ends. Where the page is not
+  /// whole, the reader goes on too late, and whoever reads asks for the next page.
   ///
   /// - Parameter end: the number of the last one that is wanted of those that there are.
   /// - Returns: `nil` for a session of which nothing is kept.
