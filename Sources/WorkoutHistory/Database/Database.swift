@@ -30,6 +30,9 @@ package final class Database {
   /// How long another process is waited for, unless something else is asked for: a minute. None holds a database for longer
   /// than a few sessions take to be written.
   package static let usualBusyMilliseconds: Int32 = 60_000
+  /// The longest value and the longest row, in bytes, unless something else is asked for. What coach writes is far shorter: who planted a
+  /// longer one would have it fill the memory.
+  static let usualLongestValueBytes: Int32 = 64 << 20
   /// How large the write-ahead log stays after a checkpoint.
   private static let journalBytes = 4 << 20
 
@@ -46,7 +49,14 @@ package final class Database {
   ///
   /// - Parameter busyMilliseconds: how long another process is waited for.
   /// - Throws: `DatabaseError` when it cannot be opened or is no database.
-  package init(path place: StoredPath, busyMilliseconds: Int32 = usualBusyMilliseconds) throws(DatabaseError) {
+  package convenience init(
+    path place: StoredPath, busyMilliseconds: Int32 = usualBusyMilliseconds
+  ) throws(DatabaseError) {
+    try self.init(path: place, busyMilliseconds: busyMilliseconds, longestValueBytes: Self.usualLongestValueBytes)
+  }
+
+  /// The same, with another bound of what a value may have, in bytes.
+  init(path place: StoredPath, busyMilliseconds: Int32, longestValueBytes: Int32) throws(DatabaseError) {
     path = place.path
     self.busyMilliseconds = busyMilliseconds
     do throws(FileError) {
@@ -59,6 +69,7 @@ package final class Database {
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
     let code = unsafe try sqlite3_open_v2(Self.realPath(of: place).systemPath, &handle, flags, nil)
     guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
+    limitValues(longestValueBytes)
     unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
     try useWriteAheadLog()
     for pragma in [
@@ -86,7 +97,9 @@ package final class Database {
   /// Where its write-ahead log is empty or absent, nothing but the file is looked at, and nobody may change it meanwhile. Else the log
   /// is read with what another process left beside it.
   /// - Throws: `DatabaseError` when it cannot be opened, is no database, or has changes that cannot be read without writing.
-  init(reading place: StoredPath, busyMilliseconds: Int32) throws(DatabaseError) {
+  init(
+    reading place: StoredPath, busyMilliseconds: Int32, longestValueBytes: Int32 = usualLongestValueBytes
+  ) throws(DatabaseError) {
     path = place.path
     self.busyMilliseconds = busyMilliseconds
     let hasChanges: Bool
@@ -101,6 +114,7 @@ package final class Database {
     let address = try Self.address(of: Self.realPath(of: place)) + (hasChanges ? "" : "?immutable=1")
     let code = unsafe sqlite3_open_v2(address, &handle, flags, nil)
     guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
+    limitValues(longestValueBytes)
     unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
     do throws(DatabaseError) {
       for pragma in ["query_only=ON", "trusted_schema=OFF", "cell_size_check=ON", "schema_version"] {
@@ -114,6 +128,9 @@ package final class Database {
           + "expected one that can be")
     }
   }
+
+  /// Has SQLite refuse what is longer than coach makes it, before it is in memory.
+  private func limitValues(_ bytes: Int32) { _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, bytes) }
 
   /// A path as an address for SQLite, with every byte but letters, digits and a few signs by its number.
   private static func address(of path: String) -> String {

@@ -37,8 +37,9 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
   /// Whether another process held the database for longer than was waited.
   package var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF) }
 
-  /// Whether the file is no database, or a damaged one; it can be made anew from the sessions.
-  package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT].contains(code & 0xFF) }
+  /// Whether the file is no database, or a damaged one, as one with a value that is longer than coach makes any; it can be made anew from
+  /// the sessions.
+  package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_TOOBIG].contains(code & 0xFF) }
 
   /// Whether a statement does not fit the tables that are there.
   var isOfTables: Bool { code & 0xFF == SQLITE_ERROR }

@@ -174,6 +174,34 @@ struct DatabaseTests {
     }
   }
 
+  @Test("A value longer than coach makes any is damage, to read as well as to write, and is not taken into memory")
+  func endlessValue() throws {
+    let bound = 100_000
+    let writer = try table(path)
+    try writer.run("INSERT INTO thing (bytes) VALUES (zeroblob(?))", .integer(Int64(bound / 2)))
+    func open() throws -> [Database] {
+      let place = StoredPath(dataFolder: folder.path) + "/coach.sqlite"
+      return [
+        try Database(path: place, busyMilliseconds: 1_000, longestValueBytes: Int32(bound)),
+        try Database(reading: place, busyMilliseconds: 1_000, longestValueBytes: Int32(bound)),
+      ]
+    }
+    for database in try open() {
+      #expect(try database.query("SELECT bytes FROM thing") { $0.blob(0).count } == [bound / 2])
+    }
+    try writer.run("INSERT INTO thing (bytes) VALUES (zeroblob(?))", .integer(Int64(bound + 1)))
+    #expect(throws: DatabaseError.self) {
+      let longest = Int64(Database.usualLongestValueBytes)
+      try writer.run("INSERT INTO thing (bytes) VALUES (zeroblob(?))", .integer(longest + 1))
+    }
+    writer.close()
+    for database in try open() {
+      let error = #expect(throws: DatabaseError.self) { try database.query("SELECT bytes FROM thing") { $0.blob(0) } }
+      #expect(error?.isDamage == true)
+      #expect(error?.exitCode == 65)
+    }
+  }
+
   @Test("A version that its tables do not have is damage", arguments: [-1, 0, 3])
   func wrongVersion(version: Int) throws {
     let database = try Database(path: path)
