@@ -47,6 +47,50 @@ struct MotionOddFileTests {
     #expect(file.notices.isEmpty)
   }
 
+  @Test(
+    "Delimiters that a line states, comments, decimal commas and ends of lines change nothing",
+    arguments: ["sep", "quoted sep", "comment", "tab", "quotes", "returns", "mark"], [3, 1 << 20])
+  func spelling(of kind: String, piece: Int) throws {
+    let plain = header + "\n" + (0..<200).map { "\(time($0)),\($0 % 7 - 3).25,0.125,1.\($0 % 3)5\n" }.joined()
+    let commas = { (delimiter: String) in
+      plain.split(separator: "\n").map { line in
+        line.split(separator: ",").map { field in
+          let text = field.replacing(".", with: ",")
+          return delimiter == "," ? "\"\(text)\"" : text
+        }.joined(separator: delimiter)
+      }.joined(separator: "\r\n")
+    }
+    let text =
+      switch kind {
+      case "sep": "sep=;\r\n" + commas(";")
+      case "quoted sep": "\"sep=\t\"\n\n" + commas("\t")
+      case "comment": "# made by hand\n\n" + plain
+      case "tab": commas("\t")
+      case "quotes": commas(",")
+      case "returns": plain.replacing("\n", with: "\r")
+      default: "\u{FEFF}" + plain
+      }
+    var reader = MotionCSVReader(source: "a.csv")
+    let bytes = Array(text.utf8)
+    for start in stride(from: 0, to: bytes.count, by: piece) {
+      try reader.feed(bytes[start..<min(bytes.count, start + piece)].span)
+    }
+    let (found, expected) = (try reader.finish(), try read(plain))
+    #expect(found.recordings.map(\.samples) == expected.recordings.map(\.samples))
+    #expect(found.recordings.map(\.startSeconds) == expected.recordings.map(\.startSeconds))
+    #expect(found.notices.map(\.description) == expected.notices.map(\.description))
+  }
+
+  @Test("A comma that could divide thousands is no decimal comma, and a delimiter that is not read is said")
+  func ambiguous() {
+    let thousands = (0..<100).map { "\(time($0))\t\"1,\($0 + 100)\"\t\"1,000\"\t\"9,810\"\n" }.joined()
+    #expect(
+      problem(header.replacing(",", with: "\t") + "\n" + thousands)
+        == "a.csv: line 2: 100 of 100 rows cannot be read: expected 4 columns with numbers")
+    #expect(
+      problem("sep=|\n" + header) == "a.csv: line 1: fields divided by '|': expected a comma, a semicolon or a tab")
+  }
+
   @Test("A trial that comes back goes on at its time, and pieces stay in the order of their rows")
   func returning() throws {
     let file = try read(

@@ -2,6 +2,8 @@ internal import TextFormats
 
 /// Reads a CSV of motion that comes in pieces of any size: a row a sample, columns known by their names.
 ///
+/// Blank lines and comments before the header are read past, `sep=;` there says what divides the fields, and lines may end with carriage
+/// returns alone. A comma may stand before decimals wherever it divides no fields.
 /// Rows that cannot be read are left out and counted; when they are more than one in twenty the file is refused. Rows without turning
 /// rates are left out too, where they are at most one in twenty of a trial that has them; where they are more, the trial has none.
 package struct MotionCSVReader {
@@ -16,6 +18,11 @@ package struct MotionCSVReader {
 
   private let source: String
   private var splitter = LineSplitter()
+  private var lineEnds = CSVLineEnds()
+  /// What divides the fields, where a line before the header says so.
+  private var statedDelimiter: CSVDelimiter?
+  /// Whether a comma certainly stood before decimals: till then what could be thousands is no number.
+  private var hasDecimalComma = false
   private var row = CSVRow(delimiter: .comma)
   private var file: MotionFile?
   private var numbers: [String: Int16] = [:]
@@ -61,9 +68,20 @@ package struct MotionCSVReader {
   ///
   /// - Throws: `RecordingError` when the file is none of motion.
   package mutating func feed(_ bytes: Span<UInt8>) throws {
+    if lineEnds.areKnown { return try split(bytes) }
+    let known = lineEnds.take(bytes)
+    try split(known.span)
+  }
+
+  private mutating func split(_ bytes: Span<UInt8>) throws {
     var splitter = self.splitter
     do {
-      try splitter.feed(bytes) { line, place in try take(line, place) }
+      if lineEnds.areReturns {
+        let bytes = bytes.indices.map { CSVLineEnds.lineEnd(bytes[$0]) }
+        try splitter.feed(bytes.span) { line, place in try take(line, place) }
+      } else {
+        try splitter.feed(bytes) { line, place in try take(line, place) }
+      }
     } catch let error as LineError {
       throw RecordingError(path: source, problem: "\(error)")
     }
@@ -74,6 +92,8 @@ package struct MotionCSVReader {
   ///
   /// - Throws: `RecordingError` when nothing in it can be used, `TooMuchMotion` when it holds more than it may.
   package mutating func finish() throws -> MotionFile {
+    let rest = lineEnds.finish()
+    try split(rest.span)
     var splitter = self.splitter
     try splitter.finish { line, place in try take(line, place) }
     guard file != nil else { throw problem("line 1", "expected a header with the names of columns, found no line") }
@@ -149,7 +169,7 @@ package struct MotionCSVReader {
         values += columns.gravityScale.map { added * $0 } ?? added
       }
       var turn = SIMD3<Double>.zero
-      switch columns.rotationRate.map({ axes($0, line) }) {
+      switch columns.rotationRate.map({ axes in self.axes(axes, line) }) {
       case .unreadable: return countUnreadable(place)
       case .read(let values): turn = values
       case .missing:
@@ -169,7 +189,17 @@ package struct MotionCSVReader {
   }
 
   private mutating func takeHeader(_ line: Span<UInt8>, _ place: TextLine) throws {
-    row = CSVRow(delimiter: .detect(header: line))
+    if line[0] == UInt8(ascii: "#") { return }
+    do throws(CSVDelimiterProblem) {
+      if statedDelimiter == nil, let stated = try CSVDelimiter.stated(in: line) {
+        statedDelimiter = stated
+        return
+      }
+    } catch {
+      throw problem("line \(place.number)", "\(error)")
+    }
+    row = CSVRow(delimiter: statedDelimiter ?? .detect(header: line))
+    row.allowsDecimalComma = true
     do {
       try row.split(line)
     } catch {
@@ -185,9 +215,21 @@ package struct MotionCSVReader {
     }
   }
 
+  /// A number of a row. Where a comma may divide its thousands as well as stand before its decimals, as in `1,234`, it is none before
+  /// another one has shown that they stand before decimals; with semicolons they always do.
+  private mutating func number(_ column: Int, in line: Span<UInt8>) -> Double? {
+    guard let value = row.double(column, in: line) else { return nil }
+    guard !hasDecimalComma, row.delimiter != .semicolon else { return value }
+    let field = line.extracting(row.range(of: column))
+    guard field.indices.contains(where: { field[$0] == UInt8(ascii: ",") }) else { return value }
+    guard !CSVRow.DigitGroups.commas.matches(field) else { return nil }
+    hasDecimalComma = true
+    return value
+  }
+
   /// A time in the unit of the file, or in seconds where it is a date.
   private mutating func time(_ column: Int, in line: Span<UInt8>) -> Double? {
-    if let value = row.double(column, in: line) {
+    if let value = number(column, in: line) {
       guard value.magnitude < 1e20, timesAreDates != true else { return nil }
       timesAreDates = false
       return value
@@ -203,11 +245,11 @@ package struct MotionCSVReader {
     case unreadable
   }
 
-  private func axes(_ axes: MotionColumns.Axes, _ line: Span<UInt8>) -> AxesOutcome {
+  private mutating func axes(_ axes: MotionColumns.Axes, _ line: Span<UInt8>) -> AxesOutcome {
     var values = SIMD3<Double>.zero
     for axis in 0..<3 {
       let column = axes.columns[axis]
-      guard let value = row.double(column, in: line) else {
+      guard let value = number(column, in: line) else {
         return row.isMissing(column, in: line) ? .missing : .unreadable
       }
       guard value.magnitude < Self.largestValue else { return .unreadable }

@@ -4,7 +4,7 @@ internal import TextFormats
 /// how numbers and times are written, and the units of motion.
 struct CSVBeginning: Sendable {
   /// How many bytes of a text are looked at before it is read.
-  static let longest = 64 << 10
+  static let longest = CSVLineEnds.longest
 
   /// How the rows are written; `nil` where there is no header that can be split.
   private(set) var style: CSVStyle?
@@ -29,12 +29,12 @@ struct CSVBeginning: Sendable {
   /// What a text shows. Bytes beyond ``longest`` change nothing.
   init(_ text: Span<UInt8>) {
     let piece = text.extracting(first: min(text.count, Self.longest))
-    let hasReturnsOnly = Self.endsByReturns(piece)
+    let hasReturnsOnly = CSVLineEnds.areReturns(piece)
     self.hasReturnsOnly = hasReturnsOnly
     if hasReturnsOnly { look(atBytes: Self.lineEnds(piece)) } else { look(at: piece) }
   }
 
-  private static func lineEnds(_ text: Span<UInt8>) -> [UInt8] { text.indices.map { lineEnd(text[$0]) } }
+  private static func lineEnds(_ text: Span<UInt8>) -> [UInt8] { text.indices.map { CSVLineEnds.lineEnd(text[$0]) } }
 
   private mutating func look(atBytes bytes: [UInt8]) { look(at: bytes.span) }
 
@@ -44,15 +44,6 @@ struct CSVBeginning: Sendable {
     self.style = style
     motionUnits = CSVMotionUnits(
       header.columns, delimiter: header.delimiter, rows: text.extracting(found.end..<text.count), style: style)
-  }
-
-  /// A byte of a text whose lines end with carriage returns, with line feeds instead.
-  static func lineEnd(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "\r") ? UInt8(ascii: "\n") : byte }
-
-  /// Whether there is no line feed, but a carriage return before the last byte.
-  private static func endsByReturns(_ text: Span<UInt8>) -> Bool {
-    !text.indices.contains { text[$0] == UInt8(ascii: "\n") }
-      && text.indices.dropLast().contains { text[$0] == UInt8(ascii: "\r") }
   }
 
   /// The header; `nil` when there is no whole one.

@@ -43,9 +43,13 @@ struct CSVHeaderReader: Sendable {
   mutating func take(_ line: Span<UInt8>, _ place: TextLine?) throws(CSVHeaderProblem) -> CSVHeader? {
     guard var open else {
       if line.isEmpty || line[0] == UInt8(ascii: "#") { return nil }
-      if delimiter == nil, case .none = summary, let stated = try Self.statedDelimiter(line, place) {
-        delimiter = stated
-        return nil
+      do throws(CSVDelimiterProblem) {
+        if delimiter == nil, case .none = summary, let stated = try CSVDelimiter.stated(in: line) {
+          delimiter = stated
+          return nil
+        }
+      } catch {
+        throw CSVHeaderProblem(place: place, problem: "\(error)")
       }
       return try header(line, place, lines: 1)
     }
@@ -101,25 +105,6 @@ struct CSVHeaderReader: Sendable {
   private static func summaryAlone(_ place: TextLine?) -> CSVHeaderProblem {
     CSVHeaderProblem(
       place: place, problem: "the summary of an activity alone: expected its samples in the lines below")
-  }
-
-  /// The delimiter that a line such as `sep=;` states; `nil` for any other line.
-  private static func statedDelimiter(
-    _ line: Span<UInt8>, _ place: TextLine?
-  ) throws(CSVHeaderProblem) -> CSVDelimiter? {
-    var bytes = line.indices.prefix(8).map { line[$0] }
-    if bytes.first == UInt8(ascii: "\"") {
-      bytes.removeFirst()
-      if bytes.last == UInt8(ascii: "\"") { bytes.removeLast() }
-    }
-    guard bytes.count == 5, bytes.prefix(3).map({ $0 | 0x20 }).elementsEqual("sep".utf8), bytes[3] == UInt8(ascii: "=")
-    else { return nil }
-    guard let delimiter = CSVDelimiter(rawValue: bytes[4]) else {
-      let sign = String(decoding: [bytes[4]], as: UTF8.self).visible
-      throw CSVHeaderProblem(
-        place: place, problem: "fields divided by '\(sign)': expected a comma, a semicolon or a tab")
-    }
-    return delimiter
   }
 }
 

@@ -85,13 +85,13 @@ package struct CSVScan {
       let looked = CSVBeginning(beginning.span)
       self.beginning = looked
       hasReturnsOnly = looked.hasReturnsOnly
-      if hasReturnsOnly { beginning = beginning.map { CSVBeginning.lineEnd($0) } }
+      if hasReturnsOnly { beginning = beginning.map { CSVLineEnds.lineEnd($0) } }
     }
     do {
       try feed(beginning.span, to: &splitter, body)
       beginning = []
       while case let count = try read(), count > 0 {
-        if hasReturnsOnly { for index in 0..<count { piece[index] = CSVBeginning.lineEnd(piece[index]) } }
+        if hasReturnsOnly { for index in 0..<count { piece[index] = CSVLineEnds.lineEnd(piece[index]) } }
         try feed(piece.span.extracting(first: count), to: &splitter, body)
       }
       try splitter.finish { try consume($0, $1, body) }

@@ -22,6 +22,7 @@ struct CSVQualityScan {
   /// The stream of a log of our own, and its name; `nil` for a file of any columns.
   private let log: (stream: SampleStream, file: String)?
   private let expectation: StreamQuality.Expectation
+  private var tableStart: CSVTableStart
   private var decoder: CSVRowDecoder?
   private var columns: [Column] = []
   private var readings = CSVReadings()
@@ -32,10 +33,15 @@ struct CSVQualityScan {
   private var unreadable = 0
   private var unplaced = 0
 
-  init(path: some FilePlace, log: (stream: SampleStream, file: String)?, _ expectation: StreamQuality.Expectation) {
+  /// Creates a pass; `beginning` has the first bytes of a file of any columns.
+  init(
+    path: some FilePlace, log: (stream: SampleStream, file: String)?, beginning: [UInt8] = [],
+    _ expectation: StreamQuality.Expectation
+  ) {
     place = path
     self.log = log
     self.expectation = expectation
+    tableStart = CSVTableStart(beginning.span)
   }
 
   /// After how many rows progress is reported.
@@ -47,13 +53,14 @@ struct CSVQualityScan {
   mutating func run(_ report: (Int) -> Void) throws {
     var bytes = 0
     do {
-      let motion = try Self.forEachLine(of: place, isBinary: log?.file == SessionFolder.binaryMotion) { line, place in
+      let motion = try Self.forEachLine(
+        of: place, isBinary: log?.file == SessionFolder.binaryMotion, hasReturnsOnly: tableStart.hasReturnsOnly
+      ) { line, place in
         bytes += line.count + 1
         if place.number.isMultiple(of: Self.rowsPerReport) { report(bytes) }
-        if line.isEmpty { return }
         if decoder == nil {
           try header(line, place)
-        } else {
+        } else if !line.isEmpty {
           row(line, place)
         }
       }
@@ -76,30 +83,37 @@ struct CSVQualityScan {
 
   /// Gives the lines to `body`; what read them of a log in binary.
   private static func forEachLine(
-    of place: any FilePlace, isBinary: Bool, _ body: (Span<UInt8>, TextLine) throws -> Void
+    of place: any FilePlace, isBinary: Bool, hasReturnsOnly: Bool, _ body: (Span<UInt8>, TextLine) throws -> Void
   ) throws -> MotionLogReader? {
     guard isBinary else {
-      try ByteLineReader.forEachLine(of: POSIXFile(reading: place), body)
+      let file = try POSIXFile(reading: place)
+      guard hasReturnsOnly else {
+        try ByteLineReader.forEachLine(of: file, body)
+        return nil
+      }
+      var splitter = LineSplitter()
+      try file.forEachPiece { piece in
+        let bytes = piece.indices.map { CSVLineEnds.lineEnd(piece[$0]) }
+        try splitter.feed(bytes.span, body)
+      }
+      try splitter.finish(body)
       return nil
     }
     return try MotionLogReader.forEachLine(of: place.stored, body)
   }
 
   private mutating func header(_ line: Span<UInt8>, _ place: TextLine) throws {
-    if line[0] == UInt8(ascii: "#") { return }
-    let delimiter = CSVDelimiter.detect(header: line)
-    var row = CSVRow(delimiter: delimiter)
-    try? row.split(line)
-    let names = (0..<row.count).map { row.string($0, in: line) }
-    let known = CSVColumns(header: names)
-    guard var decoder = CSVRowDecoder(columns: known, delimiter: delimiter), known.hasReadings else {
+    guard let table = try tableStart.take(line, place, path: path) else { return }
+    let (known, names) = (table.columns, table.names)
+    guard var decoder = table.decoder, known.hasReadings else {
       throw RecordingError(
         path: path, position: "line \(place.number)",
         problem: "no columns for the time and a reading: expected a CSV with a header such as time,heart_rate")
     }
     decoder.isOfOwnLog = log != nil
     self.decoder = decoder
-    fields = CSVRow(delimiter: delimiter)
+    fields = CSVRow(delimiter: table.delimiter)
+    fields.allowsDecimalComma = table.allowsDecimalComma
     let isMarked = known.layout.marksAbsenceByMinusOne
     for stream in SampleStream.allCases {
       let own = known.columns.filter { meaning, _ in

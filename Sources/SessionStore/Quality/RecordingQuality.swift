@@ -48,7 +48,9 @@ package enum RecordingQuality {
       } ?? true
     if isPlainCSV, let beginning, let foreign = ForeignFormat.error(path, beginning: beginning.span) { throw foreign }
     if isPlainCSV {
-      var scan = CSVQualityScan(path: path, log: nil, expectation)
+      var scan = CSVQualityScan(
+        path: path, log: nil, beginning: try FileSystem.beginning(of: path, count: CSVTableStart.longest) ?? [],
+        expectation)
       let total = try FileSystem.status(path)?.size ?? 0
       report(WorkProgress(megabytesOf: 0, total: total))
       try scan.run { report(WorkProgress(megabytesOf: $0, total: total)) }

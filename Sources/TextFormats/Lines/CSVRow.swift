@@ -25,6 +25,31 @@ package enum CSVDelimiter: UInt8, Hashable, Sendable, CaseIterable {
     if counts[2] > max(counts[0], counts[1]) { return .tab }
     return counts[1] > counts[0] ? .semicolon : .comma
   }
+
+  /// The delimiter that a line before the header such as `sep=;` states, which spreadsheets write; `nil` for any other line.
+  ///
+  /// - Throws: ``CSVDelimiterProblem`` when it states another one.
+  package static func stated(in line: Span<UInt8>) throws(CSVDelimiterProblem) -> CSVDelimiter? {
+    var bytes = line.indices.prefix(8).map { line[$0] }
+    if bytes.first == UInt8(ascii: "\"") {
+      bytes.removeFirst()
+      if bytes.last == UInt8(ascii: "\"") { bytes.removeLast() }
+    }
+    guard bytes.count == 5, bytes.prefix(3).map({ $0 | 0x20 }).elementsEqual("sep".utf8), bytes[3] == UInt8(ascii: "=")
+    else { return nil }
+    guard let delimiter = CSVDelimiter(rawValue: bytes[4]) else { throw CSVDelimiterProblem(sign: bytes[4]) }
+    return delimiter
+  }
+}
+
+/// That a file states a delimiter of its fields that is not read.
+package struct CSVDelimiterProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  let sign: UInt8
+
+  /// What is wrong, in a line without its place.
+  package var description: String {
+    "fields divided by '\(String(decoding: [sign], as: UTF8.self).visible)': expected a comma, a semicolon or a tab"
+  }
 }
 
 /// Why a line is no row.

@@ -73,6 +73,41 @@ struct RecordingQualityTests {
     #expect(try quality("time_s,acc_x,acc_y,acc_z\n0,0,0,1\n1,0,0,1\n2.1,0,0,1\n").first?.gapCount == 1)
   }
 
+  @Test("A table is measured as it is read, however lines, numbers and dates are written")
+  func spellings() throws {
+    let seconds = (0..<600).filter { !(300..<340).contains($0) && $0 != 77 } + [599]
+    func rows(_ row: (Int) -> String) -> String { seconds.map(row).joined() }
+    func time(_ second: Int) -> String {
+      "10:" + [second / 60, second % 60].map { String(String($0 + 100).dropFirst()) }.joined(separator: ":")
+    }
+    let plain = "time_s,heart_rate\n" + rows { "\($0).5,\(100 + $0 % 7)\n" }
+    let spelt = [
+      "sep=;\r\ntime_s;heart_rate\r\n" + rows { "\($0),5;\(100 + $0 % 7)\r\n" },
+      plain.replacing("\n", with: "\r"),
+      "# of a strap\n\ntime_s\theart_rate\n" + rows { "\($0),5\t\(100 + $0 % 7)\n" },
+      "time,heart_rate\n" + rows { "20/11/2026 \(time($0)),\(100 + $0 % 7)\n" },
+      "Datum;Uhrzeit;Puls\n" + rows { "20.11.2026;\(time($0));\(100 + $0 % 7)\n" },
+    ]
+    let expected = try #require(try quality(plain).first)
+    #expect(expected.rows == seconds.count)
+    #expect(expected.gapCount == 1)
+    #expect(expected.duplicates == 1)
+    for text in spelt {
+      let streams = try quality(text)
+      let found = try #require(streams.first)
+      #expect(streams.count == 1)
+      #expect(found.rows == expected.rows, "\(text.prefix(60))")
+      #expect(found.expectedRows == expected.expectedRows)
+      #expect(found.medianInterval == expected.medianInterval)
+      #expect(found.gapCount == 1)
+      #expect(found.longestGap == expected.longestGap)
+      #expect(found.duplicates == 1)
+      #expect(found.outOfOrder == 0)
+      #expect(found.unreadableRows == 0)
+      #expect(found.missing.map(\.count) == [0])
+    }
+  }
+
   @Test("What is missing is counted per column, by every word for it")
   func missing() throws {
     let words = ["", "N/A", "NaN", "null", "-", "-1", "255", "120", "nonsense"]
