@@ -78,7 +78,16 @@ struct MotionOddFileTests {
     let (found, expected) = (try reader.finish(), try read(plain))
     #expect(found.recordings.map(\.samples) == expected.recordings.map(\.samples))
     #expect(found.recordings.map(\.startSeconds) == expected.recordings.map(\.startSeconds))
-    #expect(found.notices.map(\.description) == expected.notices.map(\.description))
+    #expect(found.notices == expected.notices)
+  }
+
+  @Test("Units in the row below the names count as those in brackets do")
+  func unitsBelow() throws {
+    let values = (0..<200).map { "\(time($0)),\($0 % 7 - 3).25,0.125,9.\($0 % 3)5\n" }.joined()
+    let below = try read("time,acc_x,acc_y,acc_z\ns,m/s^2,m/s^2,m/s^2\n" + values)
+    let beside = try read("time (s),acc_x (m/s^2),acc_y (m/s^2),acc_z (m/s^2)\n" + values)
+    #expect(below.recordings.map(\.samples) == beside.recordings.map(\.samples))
+    #expect(below.notices == beside.notices)
   }
 
   @Test("A comma that could divide thousands is no decimal comma, and a delimiter that is not read is said")

@@ -23,6 +23,8 @@ package struct MotionCSVReader {
   private var statedDelimiter: CSVDelimiter?
   /// Whether a comma certainly stood before decimals: till then what could be thousands is no number.
   private var hasDecimalComma = false
+  /// Whether units stood in the row below the names.
+  private var hasUnits = false
   private var row = CSVRow(delimiter: .comma)
   private var file: MotionFile?
   private var numbers: [String: Int16] = [:]
@@ -151,6 +153,7 @@ package struct MotionCSVReader {
   private mutating func take(_ line: Span<UInt8>, _ place: TextLine) throws {
     guard !line.isEmpty else { return }
     guard let columns = file?.columns else { return try takeHeader(line, place) }
+    if rows.all == 0, !hasUnits, try takeUnits(line, place) { return }
     rows.all += 1
     guard (try? row.split(line)) != nil, row.count == columns.count else { return countUnreadable(place) }
     let key = MotionTrialKey(
@@ -205,7 +208,22 @@ package struct MotionCSVReader {
     } catch {
       throw problem("line \(place.number)", "\(error)")
     }
-    let names = (0..<row.count).map { row.string($0, in: line) }
+    try takeNames((0..<row.count).map { row.string($0, in: line) }, place)
+  }
+
+  /// Takes the row below the names, where that has their units.
+  ///
+  /// - Returns: whether it has.
+  private mutating func takeUnits(_ line: Span<UInt8>, _ place: TextLine) throws -> Bool {
+    guard let names = file?.header, (try? row.split(line)) != nil,
+      let united = CSVUnitsRow.names(names, with: (0..<row.count).map({ row.string($0, in: line) }))
+    else { return false }
+    hasUnits = true
+    try takeNames(united, place)
+    return true
+  }
+
+  private mutating func takeNames(_ names: [String], _ place: TextLine) throws {
     do throws(MotionColumnsProblem) {
       let columns = try MotionColumns(header: names)
       if case .perSecond(let count) = columns.timeUnit { timesPerSecond = count }

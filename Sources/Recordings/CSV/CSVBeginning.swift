@@ -10,6 +10,8 @@ struct CSVBeginning: Sendable {
   private(set) var style: CSVStyle?
   /// The units of motion that the header and the rows after it show; `nil` as before.
   private(set) var motionUnits: CSVMotionUnits?
+  /// Whether the row below the names of columns has their units.
+  private(set) var hasUnits = false
   /// Whether carriage returns alone end the lines, as on old Macs.
   private(set) var hasReturnsOnly = false
 
@@ -22,6 +24,8 @@ struct CSVBeginning: Sendable {
     guard text.count < longest else { return false }
     guard let found = header(of: text) else { return true }
     guard let header = found.header else { return false }
+    let isOfUse = header.columns.time != nil && header.columns.hasReadings
+    if isOfUse, nextLine(of: text, from: found.end) == nil { return true }
     let units = CSVMotionUnits(header.columns, delimiter: header.delimiter, rows: nil)
     return units.guess != nil || CSVStyle.needsMore(header.columns, header.delimiter, text, from: found.end)
   }
@@ -39,7 +43,12 @@ struct CSVBeginning: Sendable {
   private mutating func look(atBytes bytes: [UInt8]) { look(at: bytes.span) }
 
   private mutating func look(at text: Span<UInt8>) {
-    guard let found = Self.header(of: text), let header = found.header else { return }
+    guard var found = Self.header(of: text), var header = found.header else { return }
+    if let line = Self.nextLine(of: text, from: found.end), header.isOfUnits(text.extracting(line)),
+      let whole = Self.header(of: text, hasUnits: true), let named = whole.header
+    {
+      (found, header, hasUnits) = (whole, named, true)
+    }
     let style = CSVStyle(header.columns, delimiter: header.delimiter, text, from: found.end)
     self.style = style
     motionUnits = CSVMotionUnits(
@@ -47,20 +56,35 @@ struct CSVBeginning: Sendable {
   }
 
   /// The header; `nil` when there is no whole one.
-  private static func header(of text: Span<UInt8>) -> Header? {
-    var reader = CSVHeaderReader()
+  private static func header(of text: Span<UInt8>, hasUnits: Bool = false) -> Header? {
+    var reader = CSVHeaderReader(hasUnits: hasUnits)
     let hasMark = text.count >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF
     var start = hasMark ? 3 : 0
-    while let end = (start..<text.count).first(where: { text[$0] == UInt8(ascii: "\n") }) {
-      let isReturn = end > start && text[end - 1] == UInt8(ascii: "\r")
-      let line = text.extracting(start..<(isReturn ? end - 1 : end))
-      start = end + 1
+    while let line = line(of: text, from: start) {
+      start = line.next
       do throws(CSVHeaderProblem) {
-        if let header = try reader.take(line, nil) { return (header, start) }
+        if let header = try reader.take(text.extracting(line.range), nil) { return (header, start) }
       } catch {
         return (nil, start)
       }
     }
     return nil
+  }
+
+  /// Where the next whole line stands that is neither blank nor a comment; `nil` when there is none yet.
+  private static func nextLine(of text: Span<UInt8>, from start: Int) -> Range<Int>? {
+    var start = start
+    while let line = line(of: text, from: start) {
+      if !line.range.isEmpty, text[line.range.lowerBound] != UInt8(ascii: "#") { return line.range }
+      start = line.next
+    }
+    return nil
+  }
+
+  /// Where a whole line stands, without its end, and where the next one begins.
+  private static func line(of text: Span<UInt8>, from start: Int) -> (range: Range<Int>, next: Int)? {
+    guard let end = text.firstIndex(of: UInt8(ascii: "\n"), from: start) else { return nil }
+    let isReturn = end > start && text[end - 1] == UInt8(ascii: "\r")
+    return (start..<(isReturn ? end - 1 : end), end + 1)
   }
 }

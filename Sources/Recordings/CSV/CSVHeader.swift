@@ -9,6 +9,19 @@ struct CSVHeader: Sendable {
   let place: TextLine?
   /// The time of day from which the times of the rows count, in nanoseconds since the Unix epoch, where lines before state it.
   let origin: Int64?
+
+  /// Whether a line below the names has their units.
+  func isOfUnits(_ line: Span<UInt8>) -> Bool {
+    guard columns.layout == .other, let row = Self.fields(of: line, delimiter: delimiter) else { return false }
+    return CSVUnitsRow.names(columns.names, with: row) != nil
+  }
+
+  /// The texts of a line; `nil` where it is no row.
+  fileprivate static func fields(of line: Span<UInt8>, delimiter: CSVDelimiter) -> [String]? {
+    var row = CSVRow(delimiter: delimiter)
+    guard (try? row.split(line)) != nil else { return nil }
+    return (0..<row.count).map { row.string($0, in: line) }
+  }
 }
 
 /// Why first lines are no header.
@@ -19,7 +32,7 @@ struct CSVHeaderProblem: Error {
 
 /// Reads the first lines of a CSV, up to the header.
 ///
-/// Blank lines and comments are read past. `sep=;` says what divides the fields. A name in quotes may have line feeds in it. Polar Flow
+/// Blank lines and comments are read past. A row of units below the names, which ``CSVBeginning`` finds, belongs to them. `sep=;` says what divides the fields. A name in quotes may have line feeds in it. Polar Flow
 /// writes a summary first, two lines of names and values, whose start is that of the rows.
 struct CSVHeaderReader: Sendable {
   /// The most lines that one name may have, and the most bytes of a header that has several.
@@ -32,17 +45,29 @@ struct CSVHeaderReader: Sendable {
     case values(PolarFlowSummary, TextLine?)
   }
 
+  /// Whether units stand in the row below the names.
+  private let hasUnits: Bool
+  /// The names, while their units are waited for, and the place of their line.
+  private var names: (names: [String], delimiter: CSVDelimiter, place: TextLine?)?
   private var delimiter: CSVDelimiter?
   private var summary = Summary.none
   /// The lines of a header whose quotes are still open, the place of the first, and what is wrong if none closes them.
   private var open: (bytes: [UInt8], lines: Int, place: TextLine?, problem: String)?
 
-  /// Takes the next line; the header when that is it.
+  /// A reader at the beginning of a table that has, or has not, a row of units below its names.
+  init(hasUnits: Bool = false) { self.hasUnits = hasUnits }
+
+  /// Takes the next line; the header when that is it, or the last line of it.
   ///
   /// - Throws: `CSVHeaderProblem` when it is none.
   mutating func take(_ line: Span<UInt8>, _ place: TextLine?) throws(CSVHeaderProblem) -> CSVHeader? {
     guard var open else {
       if line.isEmpty || line[0] == UInt8(ascii: "#") { return nil }
+      if let names {
+        let units = CSVHeader.fields(of: line, delimiter: names.delimiter)
+        let columns = CSVColumns(header: units.flatMap { CSVUnitsRow.names(names.names, with: $0) } ?? names.names)
+        return CSVHeader(columns: columns, delimiter: names.delimiter, place: names.place, origin: nil)
+      }
       do throws(CSVDelimiterProblem) {
         if delimiter == nil, case .none = summary, let stated = try CSVDelimiter.stated(in: line) {
           delimiter = stated
@@ -98,6 +123,10 @@ struct CSVHeaderReader: Sendable {
       guard fields.contains(where: { CSVColumns.normalized($0) == "time" }) else { throw Self.summaryAlone(place) }
       let columns = CSVColumns(fields, layout: polar.isOnFoot ? .polarFlowOnFoot : .polarFlow)
       return CSVHeader(columns: columns, delimiter: delimiter, place: place, origin: polar.start)
+    }
+    if hasUnits {
+      names = (fields, delimiter, place)
+      return nil
     }
     return CSVHeader(columns: CSVColumns(header: fields), delimiter: delimiter, place: place, origin: nil)
   }

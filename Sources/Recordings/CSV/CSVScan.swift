@@ -84,6 +84,7 @@ package struct CSVScan {
       }
       let looked = CSVBeginning(beginning.span)
       self.beginning = looked
+      headerReader = CSVHeaderReader(hasUnits: looked.hasUnits)
       hasReturnsOnly = looked.hasReturnsOnly
       if hasReturnsOnly { beginning = beginning.map { CSVLineEnds.lineEnd($0) } }
     }

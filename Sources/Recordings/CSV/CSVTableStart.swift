@@ -21,10 +21,13 @@ package struct CSVTableStart: Sendable {
   }
 
   private let beginning: CSVBeginning
-  private var reader = CSVHeaderReader()
+  private var reader: CSVHeaderReader
 
   /// Looks at the first bytes of a table, ``longest`` at most; none where they cannot be looked at before it is read.
-  package init(_ text: Span<UInt8>) { beginning = CSVBeginning(text) }
+  package init(_ text: Span<UInt8>) {
+    beginning = CSVBeginning(text)
+    reader = CSVHeaderReader(hasUnits: beginning.hasUnits)
+  }
 
   /// Whether carriage returns alone end the lines.
   package var hasReturnsOnly: Bool { beginning.hasReturnsOnly }

@@ -201,7 +201,7 @@ extension Span where Element == UInt8 {
   ///
   /// - Precondition: `start` is in 0…count.
   @inline(__always)
-  func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+  package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     precondition(start >= 0 && start <= count, "a search begins inside the bytes")
     return unsafe withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress, start < buffer.count,

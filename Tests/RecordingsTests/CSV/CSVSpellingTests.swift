@@ -55,6 +55,33 @@ struct CSVSpellingTests {
     #expect(read.warnings.isEmpty)
   }
 
+  @Test(
+    "Units in the row below the names count as those in brackets do",
+    arguments: [
+      "Time,Heart Rate,Speed,Distance\ns,bpm,km/h,km\n0,120,9,0\n1,121.5,9,0.0025\n",
+      "Time,Heart Rate,Speed,Distance\r\n[s],[1/min],[km/h],[km]\r\n\r\n0,120,9,0\r\n1,121.5,9,0.0025\r\n",
+      "# of a treadmill\nTime;Heart Rate;Speed (km/h);Distance\n;;-;km\n0;120;9;0\n1;121,5;9;0,0025\n",
+      "Time\tHeart Rate\tSpeed\tDistance\nms\tbpm\tkm/h\tkm\n0\t120\t9\t0\n1000\t121.5\t9\t0.0025\n",
+      "Time,Heart Rate,Speed,Distance\rs,bpm,km/h,km\r0,120,9,0\r1,121.5,9,0.0025\r",
+    ])
+  func unitsBelow(text: String) throws {
+    let read = try Read(text)
+    let expected = try Read("time_s,hr,speed (km/h),distance (km)\n0,120,9,0\n1,121.5,9,0.0025\n")
+    #expect(read.samples == expected.samples)
+    #expect(read.samples.count == 6)
+    #expect(read.warnings.isEmpty)
+  }
+
+  @Test("A unit below a name in which its column is not read leaves it out, and a row of words is a damaged row")
+  func unitsThatAreNotRead() throws {
+    let read = try Read("Time,Heart Rate,Altitude\ns,bpm,ft\n0,120,100\n1,121.5,100\n")
+    #expect(read.samples == two)
+    #expect(read.kinds == [.unknownColumns])
+    let words = try Read("Time,Heart Rate\nnow,high\n0,120\n1,121.5\n")
+    #expect(words.samples == two)
+    #expect(words.warnings.map(\.position) == ["line 2"])
+  }
+
   @Test("Another sign between fields than those that are read is named")
   func otherDelimiter() throws {
     #expect(
