@@ -145,9 +145,13 @@ struct CSVFirstRows {
       all.integers += part.integers
       all.points += part.points
       all.commas += part.commas
+      all.eitherPoint += part.eitherPoint
+      all.eitherComma += part.eitherComma
     }
     all.points += timeNumbers.points
     all.commas += timeNumbers.commas
+    all.eitherPoint += timeNumbers.eitherPoint
+    all.eitherComma += timeNumbers.eitherComma
     return all
   }
 

@@ -60,9 +60,7 @@ struct CSVStyle: Sendable {
   /// among numbers with a comma, it is refused.
   private mutating func decideNumbers(_ rows: CSVFirstRows, _ delimiter: CSVDelimiter) {
     let all = rows.numbersOfAll
-    let hasDecimals = rows.numbers.contains { _, written in
-      written.points + written.commas + written.eitherPoint + written.eitherComma > 0
-    }
+    let hasDecimals = all.points + all.commas + all.eitherPoint + all.eitherComma > 0
     guard hasDecimals || delimiter == .semicolon else { return }
     let (points, commas) = (all.points > 0, all.commas > 0)
     if delimiter != .semicolon { allowsDecimalComma = commas && !points }

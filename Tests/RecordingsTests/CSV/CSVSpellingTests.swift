@@ -82,6 +82,14 @@ struct CSVSpellingTests {
     #expect(words.warnings.map(\.position) == ["line 2"])
   }
 
+  @Test("A comma before the decimals of times alone is one, with tabs too", arguments: [";", "\t"])
+  func decimalCommasOfTimes(delimiter: String) throws {
+    let read = try Read("time_s;hr\n0,5;120\n1,25;121\n2;122\n".replacing(";", with: delimiter))
+    #expect(read.seconds == [0, 0.75, 1.5])
+    #expect(read.readings == [.heartRate(120), .heartRate(121), .heartRate(122)])
+    #expect(read.warnings.isEmpty)
+  }
+
   @Test("Another sign between fields than those that are read is named")
   func otherDelimiter() throws {
     #expect(
