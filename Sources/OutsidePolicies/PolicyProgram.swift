@@ -2,7 +2,7 @@ internal import Synchronization
 internal import TextFormats
 package import ZoneEngine
 
-/// A program of somebody else that says when to cue. Only a command line can name one.
+/// A program of somebody else that says when to cue. Only a command line can name one, and none that a service makes of a request.
 ///
 /// There are as many processes of it as sessions that are asked for at once, each for one session after another: a thread of a
 /// study has one to itself, so that no thread waits for the program of another, and memory and starts do not grow with the
@@ -32,6 +32,9 @@ package final class PolicyProgram: Sendable {
   ///   - seconds: how long an answer may take.
   /// - Throws: ``PolicyError``.
   package init(_ specification: String, seed: UInt64, seconds: Double) throws(PolicyError) {
+    guard ProgramStart.isAllowed else {
+      throw PolicyError(specification, .notStarted("what a service has asked for starts no program"))
+    }
     command = try PolicyCommand(specification)
     self.seed = seed
     self.seconds = seconds

@@ -2,6 +2,7 @@ internal import SessionStore
 internal import TextFormats
 internal import WorkoutHistory
 internal import WorkoutSession
+internal import ZoneEngine
 
 /// Recordings that are sent as files: into the history, and to the coach.
 enum UploadRoutes {
@@ -109,6 +110,14 @@ enum UploadRoutes {
         // What is no name of a plan is one, and never a path of this machine.
         plan = Array(field.value.utf8)
         arguments.append("--plan=" + ProgramComplaint.plan)
+      case "strategy":
+        // What the verb takes on a command line beside the built-in ones starts a program.
+        do throws(ZoneError) {
+          _ = try FeedbackStrategy(specification: field.value)
+        } catch {
+          throw ServiceProblem.parameter("strategy", "\(error)")
+        }
+        arguments.append("--strategy=\(field.value)")
       default: arguments.append("--\(field.name)=\(field.value)")
       }
     }

@@ -151,7 +151,10 @@ final class ProgramRunner: Sendable {
       return unsafe "\(name)=" + FileName.text(cString: value)
     }
     // What it puts aside goes where the data is: what is temporary elsewhere may be memory.
-    start.environment = kept + ["COACH_DATA_DIR=\(dataFolder.path)", "TMPDIR=\(dataFolder.path)"]
+    start.environment =
+      kept + [
+        "COACH_DATA_DIR=\(dataFolder.path)", "TMPDIR=\(dataFolder.path)", "\(ProgramStart.forbiddingVariable)=1",
+      ]
     let process = try start.run()
     // It has read nothing yet; what it takes from now on is limited, what it took before counts.
     _ = coach_limit_process(process, limits.memoryBytes, limits.processorSeconds, limits.fileBytes)

@@ -15,6 +15,12 @@ package struct ProgramStart: Sendable {
     package static let discarding = file("/dev/null", flags: O_WRONLY)
   }
 
+  /// The variable of the environment in whose presence a process starts no other one: what works on what strangers send has it, so
+  /// that no option and no file makes it run something.
+  package static let forbiddingVariable = "COACH_START_NO_PROGRAM"
+  /// Whether this process may start another one.
+  package static var isAllowed: Bool { unsafe getenv(forbiddingVariable) == nil }
+
   /// Where the program is; its name, where it is looked for as a shell does.
   private let path: String
   /// What it is called by, and its arguments.
@@ -37,8 +43,9 @@ package struct ProgramStart: Sendable {
 
   /// Starts it; the number of its process.
   ///
-  /// - Throws: `FileError` with `start` and the path.
+  /// - Throws: `FileError` with `start` and the path, also where this process may start none.
   package func run() throws(FileError) -> Int32 {
+    guard Self.isAllowed else { throw FileError(.start, path, code: EPERM) }
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }

@@ -373,6 +373,58 @@ struct UploadRouteTests {
     await harness.service.close()
   }
 
+  @Test(
+    "No query of a replay starts a program, or learns whether there is one, by any of its options",
+    .enabled(if: !SanitizedBuild.isRunning, "a sanitizer takes more memory than the limit"))
+  func replayingProgram() async throws {
+    let folder = try ScratchFolder()
+    let harness = try await ServiceHarness(folder, program: ServiceHarness.builtProgram)
+    let token = try await harness.token([.watch])
+    let proof = folder.path + "/proof"
+    let texts = [
+      "exec:/usr/bin/touch \(proof)", "exec:/bin/sh -c 'echo 1 >\(proof)'", "exec:/nope", " exec:/bin/ls",
+      "EXEC:/bin/ls", "exec:",
+    ]
+    let allowed = Set(UploadRoutes.replay.parameters.map(\.name))
+    #expect(allowed.isSuperset(of: ["strategy", "plan", "target", "formula"]))
+    for option in allowed.sorted() {
+      for text in option == "strategy" ? texts : [texts[0]] {
+        let value = text.utf8.map { "%" + String(Int($0) | 0x100, radix: 16).dropFirst() }.joined()
+        let query = (option == "age" ? [] : ["age=30"]) + ["\(option)=\(value)"]
+        let answer = await harness.send(
+          "POST", "/v1/replay?\(query.joined(separator: "&"))", token, body: Self.csv, type: "text/csv")
+        #expect([200, 404, 422].contains(answer.status), "\(option): \(answer.text)")
+        if option == "strategy" {
+          #expect(answer.status == 422)
+          #expect(answer.json?["parameter"]?.string == option, "\(answer.text)")
+          #expect(answer.json?["detail"]?.string?.contains("expected") == true, "\(answer.text)")
+          #expect(answer.json?["detail"]?.string?.contains("no such program") == false)
+        }
+      }
+    }
+    #expect(!FileSystem.exists(proof))
+    await harness.service.close()
+  }
+
+  @Test(
+    "A verb that runs for a request starts no program, whatever its options are",
+    .enabled(if: !SanitizedBuild.isRunning, "a sanitizer takes more memory than the limit"))
+  func runningProgram() async throws {
+    let folder = try ScratchFolder()
+    let proof = folder.path + "/proof"
+    let runner = ProgramRunner(
+      program: ServiceHarness.builtProgram, dataFolder: StoredPath(dataFolder: folder.path + "/data"))
+    try FileSystem.createFolder(folder.path + "/data")
+    for text in ["exec:/usr/bin/touch \(proof)", "exec:/nope"] {
+      let outcome = try await runner.run(
+        ["replay", "/dev/stdin", "--format", "jsonl", "--age", "30", "--target", "z2", "--strategy", text],
+        input: HTTPBody(Array(Self.csv.utf8)))
+      #expect(outcome.ending == .exited(69))
+      #expect(outcome.complaint?.contains("what a service has asked for starts no program") == true)
+    }
+    #expect(!FileSystem.exists(proof))
+  }
+
   @Test("Metrics are text without a name, at a path of their own")
   func metrics() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

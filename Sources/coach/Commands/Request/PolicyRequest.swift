@@ -2,7 +2,7 @@ import OutsidePolicies
 import ZoneEngine
 
 /// Starts the programs that a command line names in place of strategies. Nothing else names one: no file, and nobody who is
-/// connected.
+/// connected, also where a service runs a verb for a request (`ProgramStart.isAllowed`).
 enum PolicyRequest {
   /// The programs of some texts of the command line.
   ///
