@@ -283,6 +283,7 @@ struct ReplayEndToEndTests {
       (["replay", "FILE", "--age", "23", "--target", "z2", "--plan", "FILE"], 64, "--plan"),
       (["replay", "FILE", "--age", "23", "--target", "z2", "--strategy", "moment:evry=2"], 64, "every"),
       (["zones", "--age", "23", "--zone-model", "heart-rate-reserve"], 64, "--resting-heart-rate"),
+      (["zones", "--age", "23", "--zone-model", "percent-of-maximum", "--bounds", "98,118"], 64, "--bounds"),
       (["replay", "FILE", "--age", "23", "--plan", "FILE"], 65, "character 1: "),
       (["replay", "FILE", "--age", "23", "--plan", "/none"], 66, "/none"),
       (["replay", "FILE", "--age", "23", "--plan", "steady"], 66, "ready plan (easy, weight-control"),

@@ -33,6 +33,16 @@ struct PlanExportTests {
     }
   }
 
+  @Test("A single length that is mistaken is a mistake of a plan, and no file that is missing")
+  func mistakenLength() throws {
+    for text in ["100m", "199m", "5x", "10mn", "0min"] {
+      let failure = #expect(throws: CommandFailure.self, "\(text)") { try RequestOptions.plan(text) }
+      #expect(failure?.exitCode == .usage, "\(text)")
+      #expect(failure?.line.hasPrefix("--plan: ") == true, "\(text)")
+    }
+    #expect(throws: FileError.self) { try RequestOptions.plan("5x.txt") }
+  }
+
   @Test("A workout of a plan with walk and run says that it has no place for them")
   func lost() throws {
     let program = try CoachProgram()

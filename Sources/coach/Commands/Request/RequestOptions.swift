@@ -143,10 +143,16 @@ enum RequestOptions {
 
   /// How the zones are asked to be made; `nil` when nothing is said.
   ///
-  /// - Throws: `CommandFailure` when a model lacks its bounds.
+  /// - Throws: `CommandFailure` when a model lacks its bounds, or has none that could be said.
   static func zoneModel(_ parsed: ParsedArguments) throws -> ZoneModelChoice? {
     let bounds = parsed[ZoneOptions.bounds]
-    switch parsed[ZoneOptions.model] {
+    let model = parsed[ZoneOptions.model]
+    if bounds != nil, let model, model != .threeZone, model != .custom {
+      throw CommandFailure(
+        "--bounds: --zone-model \(model.rawValue) has its own: expected --zone-model custom or three-zone beside it",
+        .usage)
+    }
+    switch model {
     case nil: return bounds.map { .custom($0) }
     case .percentOfMaximum: return .percentOfMaximum
     case .heartRateReserve: return .heartRateReserve
@@ -177,6 +183,13 @@ enum RequestOptions {
     return isRepeated || (try? PlanRequest(text: String(first))) != nil || !withoutSlashes(text).contains("/")
   }
 
+  /// Whether a text is a number and a few letters, as a length of one step that is mistaken: `100m`, `10mn`, `5x`.
+  private static func isLengthAlone(_ text: String) -> Bool {
+    let rest = text.drop { $0.isASCII && ($0.isNumber || $0 == ".") }
+    return rest.count < text.count && (1...4).contains(rest.count) && rest.allSatisfy { $0.isLetter || $0 == "×" }
+      && text[..<rest.startIndex].last != "."
+  }
+
   /// A text without the units that have a slash and without what stands in quotes, so that a pace and the name of a step are
   /// not taken for a path.
   private static func withoutSlashes(_ text: String) -> String {
@@ -192,7 +205,13 @@ enum RequestOptions {
     if !FileSystem.exists(text) {
       if let ready = ReadyPlan(rawValue: text) { return try ready.request }
       // Of a text of one word only `open` and a length are a plan, which is a step without a target; any other is a name.
-      if text.first?.isNumber == true, let plan = try? PlanRequest(text: text) { return plan }
+      if text.first?.isNumber == true {
+        do {
+          return try PlanRequest(text: text)
+        } catch  where isLengthAlone(text) {
+          throw CommandFailure("--plan: \(error)", .usage)
+        } catch {}
+      }
       if text.contains(where: { " ,;(".contains($0) }) || text.lowercased() == "open" {
         do {
           return try PlanRequest(text: text)
