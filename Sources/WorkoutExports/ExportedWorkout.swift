@@ -70,6 +70,8 @@ package struct ExportedWorkout: Sendable {
   let labels: [RecordedLabel]
   /// The names of fields that the recording has and that are not read.
   let unreadFields: [String]
+  /// Whether altitudes beside a position and beside none are those of one device, as of a recording.
+  let altitudesAreOfOneDevice: Bool
   /// Which rows the layout of SensoGather has.
   package var sampling = RowSampling.asMeasured
 
@@ -84,6 +86,7 @@ package struct ExportedWorkout: Sendable {
     device = recording.origin == .simulated ? SessionOrigin.simulatedDevice : recording.facts.device
     labels = recording.facts.labels.changes
     unreadFields = recording.facts.unreadFields
+    altitudesAreOfOneDevice = true
     try requireWritable()
   }
 
@@ -134,6 +137,7 @@ package struct ExportedWorkout: Sendable {
     activities = activity.map { [$0] } ?? []
     labels = try session.labels()
     unreadFields = []
+    altitudesAreOfOneDevice = manifest.altitudesAreOfOneDevice
     try requireWritable()
   }
 
@@ -141,13 +145,12 @@ package struct ExportedWorkout: Sendable {
   var isSimulated: Bool { SessionOrigin.isSimulated(device: device) }
 
   /// Takes activities that were made from those of another workout.
-  init(
-    start: WallClockTime?, device: String?, activities: [Activity], labels: [RecordedLabel], unreadFields: [String]
-  ) {
-    self.unreadFields = unreadFields
-    self.start = start
-    self.labels = labels
-    self.device = device
+  init(_ workout: ExportedWorkout, _ activities: [Activity]) {
+    unreadFields = workout.unreadFields
+    start = workout.start
+    labels = workout.labels
+    device = workout.device
+    altitudesAreOfOneDevice = workout.altitudesAreOfOneDevice
     self.activities = activities
   }
 
@@ -226,7 +229,7 @@ package struct ExportedWorkout: Sendable {
       activity.points = points
       return activity
     }
-    return ExportedWorkout(start: start, device: device, activities: held, labels: labels, unreadFields: unreadFields)
+    return ExportedWorkout(self, held)
   }
 
   /// Whether what is written of a time can be read again.

@@ -31,7 +31,7 @@ struct FITExport {
   private var statesSteps = false
   private var heartRates = HeartRateStatistics()
   private var lastRecord: UInt32?
-  private var laps = FITLaps([], from: 0, until: 0)
+  private var laps: FITLaps
   /// The cues that no record has yet, with the second of each.
   private var cues: ArraySlice<(second: UInt32, cue: ExportedMarks.Cue)> = []
 
@@ -40,6 +40,7 @@ struct FITExport {
   /// - Throws: `ExportError` when its times cannot be written in FIT.
   init(_ workout: ExportedWorkout) throws(ExportError) {
     self.workout = workout
+    laps = FITLaps([], from: 0, until: 0, altitudesAreOfOneDevice: workout.altitudesAreOfOneDevice)
     let first = workout.activities.map(\.from).min() ?? 0
     let last = workout.activities.map(\.until).max() ?? 0
     let range: ClosedRange<Int64>
@@ -90,6 +91,7 @@ struct FITExport {
       activity.marks.laps.map { (second: timestamp($0.from), lap: $0) }, from: from, until: until, pauses: pauses,
       track: streams.contains(.distance)
         ? nil : DistanceTotal(fastestMetersPerSecond: kind.fastestMetersPerSecond),
+      altitudesAreOfOneDevice: workout.altitudesAreOfOneDevice,
       results: activity.lapResults, second: { timestamp($0.start.nanoseconds) })
     cues = activity.marks.cues.map { (second: min(max(from, timestamp($0.time)), end), cue: $0) }[...]
     file.head(at: from)

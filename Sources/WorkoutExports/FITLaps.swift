@@ -27,7 +27,7 @@ struct FITLaps {
   private var current = 0
   /// Metres between the positions; absent where the records count metres themselves.
   private var track: DistanceTotal?
-  private var climb = FITClimb()
+  private var climb: FITClimb
   /// Spans without a timer that are not over yet, in whole seconds.
   private var pauses: ArraySlice<(from: UInt32, until: UInt32)>
   /// What the history has of the laps.
@@ -41,13 +41,15 @@ struct FITLaps {
   ///   - until: when it ends.
   ///   - pauses: in whole seconds, in order.
   ///   - track: what measures the way between positions, for records that count no metres.
+  ///   - altitudesAreOfOneDevice: whether those of records with a position and of those without one are.
   ///   - results: what the history has of the laps.
   ///   - second: the second in which one of those begins.
   init(
     _ marks: [(second: UInt32, lap: ExportedMarks.Lap)], from: UInt32, until: UInt32,
-    pauses: [(from: UInt32, until: UInt32)] = [], track: DistanceTotal? = nil,
+    pauses: [(from: UInt32, until: UInt32)] = [], track: DistanceTotal? = nil, altitudesAreOfOneDevice: Bool,
     results: [SessionLap] = [], second: (SessionLap) -> UInt32 = { _ in 0 }
   ) {
+    climb = FITClimb(altitudesAreOfOneDevice: altitudesAreOfOneDevice)
     var laps = [Lap(from: from)]
     (self.pauses, self.track) = (pauses[...], track)
     for (second, mark) in marks where second < until || second <= from {

@@ -45,26 +45,41 @@ struct FITRates {
   }
 }
 
-/// What is climbed and descended by the altitudes of records: those without a position are of a barometer, as who reads the
-/// file takes them.
+/// What is climbed and descended by the altitudes of records, as on the page of a session: of a recording they are of one
+/// device, of a live session those without a position are of a barometer.
 struct FITClimb {
+  private let altitudesAreOfOneDevice: Bool
   private var gain = AltitudeGain()
   private var altitudes = AltitudeChoice()
+  /// The altitude that counted last; absent after a pause.
+  private var newest: (meters: Double, time: SessionTime)?
+
+  /// Nothing has been climbed.
+  init(altitudesAreOfOneDevice: Bool) { self.altitudesAreOfOneDevice = altitudesAreOfOneDevice }
 
   /// Takes a record; what all of them come to, `nil` where this one has no altitude that counts.
   mutating func admit(_ row: FITRecordRow, at time: UInt32) -> AltitudeGain? {
     guard let altitude = row.altitude else { return nil }
-    switch altitudes.admit(ofBarometer: row.latitude == nil, at: .seconds(Int(time))) {
+    let (meters, time) = (Double(altitude) / 5 - 500, SessionTime.seconds(Int(time)))
+    let use =
+      altitudesAreOfOneDevice
+      ? altitudes.admit(meters, besidePosition: row.latitude != nil, at: time, after: newest)
+      : altitudes.admit(ofBarometer: row.latitude == nil, at: time)
+    switch use {
     case .leaveOut: return nil
     case .beginAnew: gain.interrupt()
     case .goOn: break
     }
-    gain.admit(Double(altitude) / 5 - 500)
+    newest = (meters, time)
+    gain.admit(meters)
     return gain
   }
 
   /// Begins anew at the next altitude.
-  mutating func interrupt() { gain.interrupt() }
+  mutating func interrupt() {
+    gain.interrupt()
+    newest = nil
+  }
 }
 
 extension FITFile.Summary {

@@ -73,8 +73,7 @@ extension ExportedWorkout {
       activity.items = try items.finish()
       return activity
     }
-    var workout = ExportedWorkout(
-      start: start, device: device, activities: remaining, labels: labels, unreadFields: unreadFields)
+    var workout = ExportedWorkout(self, remaining)
     workout.sampling = sampling
     return (workout, hidden)
   }

@@ -159,10 +159,11 @@ struct SessionOrder: Sendable {
   ///
   /// - Throws: `ServiceProblem` with the member that cannot be.
   func configuration() throws(ServiceProblem) -> LiveConfiguration {
-    let settings: CoachingSettings
+    var settings: CoachingSettings
     do throws(ZoneError) { settings = try coaching.settings(on: day) } catch {
       throw places.problem(error, of: coaching, on: day)
     }
+    settings.altitudesAreOfOneDevice = origin == .imported
     return LiveConfiguration(
       settings: settings, clock: clock, streams: SampleStream.recordable, durationLimit: durationLimit)
   }

@@ -22,6 +22,8 @@ package enum Replay {
     _ recording: Recording, settings: CoachingSettings, durationLimit: SessionTime? = nil,
     asking judge: (any AskedJudge)? = nil, recognizing recognizer: inout ReplayRecognizer?, pace: Pace, step: Step
   ) throws -> SessionPipeline {
+    var settings = settings
+    settings.altitudesAreOfOneDevice = true
     var session = Driver(settings: settings, durationLimit: durationLimit, pace: pace)
     session.pipeline.ask(judge)
     session.recognizer = recognizer
@@ -114,6 +116,8 @@ package enum Replay {
     asking judge: (any AskedJudge)? = nil, recognizing recognizer: inout ReplayRecognizer?, pace: Pace,
     endReason: SessionEvent.EndReason, observer: Observer, step: Step
   ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
+    var settings = settings
+    settings.altitudesAreOfOneDevice = recording.manifest.altitudesAreOfOneDevice
     var session = Driver(settings: settings, durationLimit: recording.manifest.durationLimit, pace: pace)
     session.pipeline.ask(judge)
     session.recognizer = recognizer

@@ -61,6 +61,8 @@ package struct HeartRateTrack: Hashable, Sendable {
   package init(
     _ recording: Recording, settings: CoachingSettings, noting: (RecordedInput) -> Void = { _ in }
   ) throws {
+    var settings = settings
+    settings.altitudesAreOfOneDevice = true
     var builder = Builder(SessionPipeline(settings: settings, durationLimit: nil))
     try recording.forEachInput { input in
       noting(input)
@@ -77,6 +79,8 @@ package struct HeartRateTrack: Hashable, Sendable {
   package init(
     _ session: SessionFolderRecording, settings: CoachingSettings, noting: (RecordedInput) -> Void = { _ in }
   ) throws {
+    var settings = settings
+    settings.altitudesAreOfOneDevice = session.manifest.altitudesAreOfOneDevice
     var builder = Builder(SessionPipeline(settings: settings, durationLimit: session.manifest.durationLimit))
     _ = try session.forEachInput {
       noting($0)

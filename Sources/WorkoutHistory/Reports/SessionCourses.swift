@@ -118,6 +118,9 @@ private struct Observed {
   private var counted = StepTotal()
   private var slope = GradeSignal()
   private var altitudes = AltitudeChoice()
+  private let altitudesAreOfOneDevice: Bool
+  /// The altitude that counted last; absent after a pause.
+  private var newestAltitude: (meters: Double, time: SessionTime)?
   /// When the slope is looked at next.
   private var nextSlope = SessionTime.zero
   /// The newest heart rate that was accepted, in a pause too.
@@ -129,6 +132,7 @@ private struct Observed {
   private static let slopeInterval = SessionTime.seconds(5)
 
   init(_ settings: CoachingSettings, until end: SessionTime) {
+    altitudesAreOfOneDevice = settings.altitudesAreOfOneDevice
     heartRate = CourseBuilder(until: end, longestGap: CoachingEngine.holdLimit)
     speed = CourseBuilder(until: end, longestGap: Self.longestGap)
     (deviceSpeed, cadence, altitude, grade) = (speed, speed, speed, speed)
@@ -185,6 +189,7 @@ private struct Observed {
       grade.breakLine()
       gain.interrupt()
       slope.interrupt()
+      newestAltitude = nil
       track.breakLine()
       counted.breakCount()
     case .resumed(let time):
@@ -199,7 +204,11 @@ private struct Observed {
   private mutating func admitAltitude(
     _ meters: Double, ofBarometer: Bool, at time: SessionTime, of pipeline: SessionPipeline
   ) {
-    switch altitudes.admit(ofBarometer: ofBarometer, at: time) {
+    let use =
+      altitudesAreOfOneDevice
+      ? altitudes.admit(meters, besidePosition: !ofBarometer, at: time, after: newestAltitude)
+      : altitudes.admit(ofBarometer: ofBarometer, at: time)
+    switch use {
     case .leaveOut: return
     case .beginAnew:
       altitude.breakLine()
@@ -208,6 +217,7 @@ private struct Observed {
       slope.interrupt()
     case .goOn: break
     }
+    newestAltitude = (meters, time)
     altitude.admit(meters, at: time)
     gain.admit(meters)
     guard let distance = pipeline.engine.distanceMeters else { return }

@@ -96,8 +96,14 @@ package struct SessionManifest: Sendable {
   ///
   /// - Throws: `ZoneError` when the manifest was changed into something impossible.
   package func settings() throws(ZoneError) -> CoachingSettings {
-    try request.settings(on: start.civilDate(utcOffsetSeconds: utcOffsetSeconds))
+    var settings = try request.settings(on: start.civilDate(utcOffsetSeconds: utcOffsetSeconds))
+    settings.altitudesAreOfOneDevice = altitudesAreOfOneDevice
+    return settings
   }
+
+  /// Whether its altitudes are those of the points of a recording, which has one device for them, though its logs have two
+  /// columns: that of a session that was made from one, whenever that was.
+  package var altitudesAreOfOneDevice: Bool { source != nil || origin == .imported }
 
   /// The text of the file.
   ///

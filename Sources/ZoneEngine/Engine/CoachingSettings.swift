@@ -12,6 +12,9 @@ public struct CoachingSettings: Hashable, Sendable {
   public let guardrails: Guardrails
   /// The heart rate that nobody is to stay above; absent when nothing is said of one.
   public let ceiling: SafetyCeiling?
+  /// Whether altitudes beside a position and beside none are those of one device, as in a recording, whose points have one
+  /// altitude each; live they are those of a receiver of positions and of a barometer.
+  public var altitudesAreOfOneDevice = false
   /// Draws whether cues are given; absent without a trial.
   public var trial: MicroRandomization?
   /// The fastest speed between two fixes that is believed, in metres per second.

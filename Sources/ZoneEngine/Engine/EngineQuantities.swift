@@ -16,7 +16,8 @@ extension CoachingEngine {
   static func motion(for settings: CoachingSettings, _ strategy: FeedbackStrategy) -> MotionSignals? {
     guard settings.targets.contains(where: { $0?.quantity != nil }) else { return nil }
     return MotionSignals(
-      fastestMetersPerSecond: settings.fastestMetersPerSecond, lookback: strategy.lookback ?? .zero)
+      fastestMetersPerSecond: settings.fastestMetersPerSecond,
+      altitudesAreOfOneDevice: settings.altitudesAreOfOneDevice, lookback: strategy.lookback ?? .zero)
   }
 
   /// Takes metres per second of a device. One in a pause, and one that nobody asks for, changes nothing.
@@ -140,7 +141,8 @@ extension CoachingEngine {
     if !followsMotion {
       followsMotion = true
       motion = MotionSignals(
-        fastestMetersPerSecond: settings.fastestMetersPerSecond, lookback: strategy.lookback ?? .zero)
+        fastestMetersPerSecond: settings.fastestMetersPerSecond,
+        altitudesAreOfOneDevice: settings.altitudesAreOfOneDevice, lookback: strategy.lookback ?? .zero)
     }
     if quantity.quantity == .alpha1 { awaitBeats() }
     beginHolding(quantity)

@@ -1,7 +1,9 @@
 /// Which altitudes count where a barometer and a receiver of positions both give some: those of the barometer, until it has been
 /// silent for ``longestSilence``.
 ///
-/// Two sensors differ by many metres, so that no slope and no climb may join them.
+/// Two sensors differ by many metres, so that no slope and no climb may join them. A recording has one altitude a point, of one
+/// device, whether that point has a position or not: there they are one series, as long as they follow each other as the
+/// altitudes of one sensor do.
 package struct AltitudeChoice: Hashable, Sendable {
   /// What to do with an altitude.
   package enum Use: Hashable, Sendable {
@@ -16,8 +18,14 @@ package struct AltitudeChoice: Hashable, Sendable {
   /// How long the barometer may be silent before positions count.
   package static let longestSilence = SessionTime.seconds(30)
 
+  /// How far apart two altitudes of one device may lie, one beside a position and the other beside none: some metres, and what is
+  /// climbed or descended between them. What a receiver and a barometer of a live session measured lies in one column too once it
+  /// is exported, and mostly farther apart.
+  private static let farthestMeters = 3.0
+  private static let fastestMetersPerSecond = 2.0
+
   /// When the newest altitude of the barometer was, in nanoseconds, while that is what counts; in eight bytes, of which an engine
-  /// has few to spare.
+  /// has few to spare. In a recording all bits are turned once an altitude of a position after it was of another sensor.
   private var newest = Self.nothing
   private static let nothing = Int64.min
   private static let position = Int64.min + 1
@@ -35,5 +43,33 @@ package struct AltitudeChoice: Hashable, Sendable {
     guard !isOfBarometer || time - SessionTime(nanoseconds: newest) > Self.longestSilence else { return .leaveOut }
     newest = Self.position
     return isOfBarometer ? .beginAnew : .goOn
+  }
+
+  /// Takes note of an altitude of a recording, beside a position or beside none; the times do not fall, and none is below zero.
+  ///
+  /// - Parameter last: the altitude that counted last; absent where nothing is to be joined to it, as after a pause.
+  package mutating func admit(
+    _ meters: Double, besidePosition: Bool, at time: SessionTime, after last: (meters: Double, time: SessionTime)?
+  ) -> Use {
+    let isApart = newest < 0 && newest > Self.position
+    if isApart { newest = ~newest }
+    guard newest != Self.nothing, besidePosition != (newest == Self.position), !isApart,
+      last.map({ Self.follows(meters, at: time, $0.meters, at: $0.time) }) ?? true
+    else {
+      let use = admit(ofBarometer: !besidePosition, at: time)
+      // The next ones are as far apart as this one, though there is more time to climb to them.
+      if use == .leaveOut { newest = ~newest }
+      return use
+    }
+    newest = besidePosition ? Self.position : time.nanoseconds
+    return .goOn
+  }
+
+  /// Whether an altitude may be of the sensor of an earlier one.
+  private static func follows(
+    _ meters: Double, at time: SessionTime, _ earlier: Double, at earlierTime: SessionTime
+  ) -> Bool {
+    let farthest = farthestMeters + fastestMetersPerSecond * max(.zero, time - earlierTime).seconds
+    return (meters - earlier).magnitude <= farthest
   }
 }

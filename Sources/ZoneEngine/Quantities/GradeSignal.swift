@@ -50,6 +50,9 @@ package struct GradeSignal: Hashable, Sendable {
     return slopes.median
   }
 
+  /// The newest altitude; absent where there is none to go on from.
+  var newest: (meters: Double, time: SessionTime)? { points.last.map { ($0.altitude, $0.time) } }
+
   /// Whether there is an altitude that still holds.
   func hasAltitude(at time: SessionTime) -> Bool {
     points.last.map { time - $0.time <= SessionTime.holdLimit } ?? false

@@ -35,8 +35,14 @@ struct MotionSignals: Hashable, Sendable {
   private var held: [HeldQuantity]
   /// The grade that the newest grade-adjusted speed was made with.
   private(set) var newestGradient: Double?
+  /// Stands beside the gradient, where there is room for it: an engine has no byte to spare.
+  private let altitudesAreOfOneDevice: Bool
+
   /// Signals that have seen nothing.
-  init(fastestMetersPerSecond: Double, lookback: SessionTime) {
+  ///
+  /// - Parameter altitudesAreOfOneDevice: whether those of positions and those of no position are, as in a recording.
+  init(fastestMetersPerSecond: Double, altitudesAreOfOneDevice: Bool, lookback: SessionTime) {
+    self.altitudesAreOfOneDevice = altitudesAreOfOneDevice
     speed = RateSignal(fastest: max(fastestMetersPerSecond, DistanceTotal.fastestSprint))
     held = MotionSignal.allCases.map { _ in HeldQuantity(lookback: lookback) }
   }
@@ -97,7 +103,11 @@ struct MotionSignals: Hashable, Sendable {
   }
 
   private mutating func admit(altitude meters: Double, ofBarometer: Bool, at time: SessionTime) -> [MotionSignal] {
-    switch altitudes.admit(ofBarometer: ofBarometer, at: time) {
+    let use =
+      altitudesAreOfOneDevice
+      ? altitudes.admit(meters, besidePosition: !ofBarometer, at: time, after: grade.newest)
+      : altitudes.admit(ofBarometer: ofBarometer, at: time)
+    switch use {
     case .leaveOut: return []
     case .beginAnew: grade.interrupt()
     case .goOn: break

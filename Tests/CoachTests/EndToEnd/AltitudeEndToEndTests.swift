@@ -114,6 +114,34 @@ struct AltitudeEndToEndTests {
     }
   }
 
+  @Test(
+    "of a barometer beside those of a receiver stay apart, also in a file that is imported", arguments: ["csv", "tcx"])
+  func twoSensors(format: String) throws {
+    let lines = (0...Self.seconds).map { second in
+      let latitude = 46 + Double(second) * 2.6 / 111_200
+      let received = Self.meters(second) + 25 + Double(second * 7 % 5)
+      return #"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":\#(120 + second / 60)}"# + "\n"
+        + #"{"type":"altitude","atSeconds":\#(second),"altitudeMeters":\#(Self.meters(second))}"# + "\n"
+        + #"{"type":"location","atSeconds":\#(second).5,"latitude":\#(latitude),"longitude":23,"#
+        + #""altitudeMeters":\#(received)}"# + "\n"
+    }.joined()
+    let outcome = try program.run(["live", "--age", "23", "--target", "z2", "--activity", "running"], input: lines)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let session = try program.session()
+    #expect(try page(of: session).contains("30 m up"))
+    let exported = program.folder.url.appendingPathComponent("both.\(format)")
+    let export = try program.run([
+      "history", "export", session.lastPathComponent, "--as", format, "--output", exported.path,
+    ])
+    #expect(export.status == 0, "\(export.errors)")
+    let other = program.folder.url.appendingPathComponent("other").path
+    let imported = try program.run(["import", exported.path, "--age", "23", "--data-dir", other])
+    #expect(imported.status == 0, "\(imported.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: other + "/sessions")
+    let again = URL(fileURLWithPath: other + "/sessions/" + (try #require(names.first)))
+    #expect(try page(of: again, in: ["--data-dir", other]).contains("30 m up"))
+  }
+
   @Test("are not kept where positions are not")
   func unwanted() throws {
     let options = ["live", "--age", "23", "--target", "z2", "--streams", "heart-rate"]

@@ -76,4 +76,21 @@ struct MotionSignalTests {
     #expect(abs(gradient - 0.05) < 1e-9)
     #expect(signal.gradient(at: .seconds(56)) == nil, "the newest altitude no longer holds")
   }
+
+  @Test("A point without a position goes on with the grade of a recording, and is a barometer's in a live session")
+  func gradeOfRecording() {
+    for altitudesAreOfOneDevice in [true, false] {
+      var signals = MotionSignals(
+        fastestMetersPerSecond: 7, altitudesAreOfOneDevice: altitudesAreOfOneDevice, lookback: .zero)
+      for second in 0...40 {
+        let (time, meters) = (SessionTime.seconds(second), 100 + 0.05 * 3 * Double(second))
+        signals.admit(second == 20 ? .barometer(meters) : .altitude(meters), at: time)
+        signals.admit(.deviceMeters(3 * Double(second)), at: time)
+        for _ in 0..<2 { _ = signals.settleNext(at: time) }
+      }
+      #expect(signals.hasAltitude(at: .seconds(40)) == altitudesAreOfOneDevice)
+      guard altitudesAreOfOneDevice else { continue }
+      #expect(signals.newestGradient.map { abs($0 - 0.05) < 1e-9 } == true)
+    }
+  }
 }

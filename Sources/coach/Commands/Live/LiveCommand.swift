@@ -80,8 +80,14 @@ struct LiveCommand {
     for line in try LaterValues.lines(request.person) + (server == nil ? otherSessions() : []) {
       if let screen { screen.complain(line) } else { console.complain(line) }
     }
+    func settingsOfDay(_ request: CoachingRequest) throws -> CoachingSettings {
+      var settings = try RequestOptions.settings(request, on: day)
+      // A recording that is played has one device for all of them.
+      settings.altitudesAreOfOneDevice = origin == .imported
+      return settings
+    }
     var configuration = LiveConfiguration(
-      settings: try RequestOptions.settings(request.coaching, on: day), clock: clock, streams: streams,
+      settings: try settingsOfDay(request.coaching), clock: clock, streams: streams,
       durationLimit: parsed[SessionOptions.duration], isStrategyDrawn: isAsDrawn)
     let policy = PolicyRequest.session(policies, configuration.settings)
     guard policy == nil || server == nil else {
@@ -101,7 +107,7 @@ struct LiveCommand {
         request.coaching, hasUsualCeiling: hasUsualCeiling, by: beginning, zones: configuration.settings.zones, on: day)
     {
       request.coaching = settled.request
-      configuration.settings = try RequestOptions.settings(request.coaching, on: day)
+      configuration.settings = try settingsOfDay(request.coaching)
       if let screen { screen.complain(settled.line) } else { console.complain(settled.line) }
     }
     let settings = configuration.settings
