@@ -251,6 +251,19 @@ struct ExportFormatTests {
     }
   }
 
+  @Test("Steps of a file that writes steps come back within a step", arguments: [ExportFormat.tcx, .gpx, .fit])
+  func writtenSteps(format: ExportFormat) throws {
+    let steps = [Int](repeating: 112, count: 5) + [Int](repeating: 165, count: 5)
+    let points = steps.enumerated().map { XMLFixture.gpxPoint(10 + $0, XMLFixture.garmin("120", "\($1)")) }.joined()
+    let trip = try trip(
+      XMLFixture.gpx("<trk><type>running</type><trkseg>\(points)</trkseg></trk>"), as: format)
+    let found = try FormatLosses.samples(of: trip.copy).compactMap { $0.values[.cadence]?.first }
+    #expect(found.count == 10)
+    for (index, value) in found.enumerated() {
+      #expect(abs(value - Double(steps[index])) <= 1, "\(index) became \(value)")
+    }
+  }
+
   @Test("A sport that FIT does not have is the nearest, and one that is not stated is running when there are steps")
   func sports() throws {
     func sport(_ name: String?, _ values: String = "") throws -> (String?, ExportLosses) {

@@ -77,6 +77,9 @@ package enum DecodedItem: Sendable {
   /// The cadence and the steps of the points of the current activity were not of feet, which is known only now: they are
   /// to be taken as absent.
   case cadenceIsNotOfFeet
+  /// The cadences of the points that follow are twice what is written, or are what is written, as each of them alone has it;
+  /// emitted where that changes. Whether a file writes strides of one leg or steps, all those of an activity show.
+  case cadencesAreDoubled(Bool)
   /// A field that an app or a developer added to the file, by its name; what it holds is read past.
   case unreadField(String)
   /// Something odd; the position is such as `byte 1234` or `line 12`.

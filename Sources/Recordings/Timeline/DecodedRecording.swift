@@ -75,6 +75,8 @@ struct DecodedRecording: Sendable {
     var timed: [TimedSpan] = []
     /// The cues that the file states.
     var cues: [Cue] = []
+    /// How its cadences are written, where it writes strides or steps.
+    fileprivate var cadences = WrittenCadences()
     /// From the first to the last time that the timer was stopped or started.
     private(set) var timerSpan: ClosedRange<Int64>?
 
@@ -206,6 +208,7 @@ struct DecodedRecording: Sendable {
         current.points[index].cadence = .nan
         current.points[index].steps = .nan
       }
+    case .cadencesAreDoubled(let areDoubled): current.cadences.areDoubled(areDoubled, from: current.points.count)
     case .unreadField(let name):
       guard unreadFields.count < Self.mostUnreadFields, !unreadFields.contains(name) else { return }
       unreadFields.append(name)
@@ -338,6 +341,7 @@ struct DecodedRecording: Sendable {
   }
 
   private mutating func close() {
+    current.cadences.settle(&current.points)
     if hasCurrent { activities.append(current) }
     current = Activity()
     hasCurrent = false

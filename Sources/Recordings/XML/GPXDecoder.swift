@@ -155,7 +155,7 @@ package struct GPXContent: XMLTrackContent {
         sink(.timerStarted(at: points.current.time))
       }
     }
-    points.current.cadence = countsSteps ? RecordedSport.stepsPerMinute(points.current.cadence) : .nan
+    points.readCadence(ofFeet: countsSteps, sink)
     lastTime = points.current.time
     points.emit(of: stream, sink)
   }

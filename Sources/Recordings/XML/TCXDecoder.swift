@@ -145,8 +145,7 @@ package struct TCXContent: XMLTrackContent {
       sink(.timerStopped(at: pause.from))
       sink(.timerStarted(at: pause.until))
     }
-    points.current.cadence =
-      isOfFeet || countsSteps ? RecordedSport.stepsPerMinute(points.current.cadence) : .nan
+    points.readCadence(ofFeet: isOfFeet || countsSteps, sink)
     points.emit(of: stream, sink)
   }
 }

@@ -1,3 +1,5 @@
+internal import WorkoutSession
+
 /// The points of a track in XML: the one that is being read, and the rules that all formats have for them.
 struct XMLTrackPoints {
   /// The point that is being read, or the last one.
@@ -5,6 +7,8 @@ struct XMLTrackPoints {
 
   private var budget: PointBudget
   private var hasTime = false
+  /// Whether the newest cadence of the activity was doubled; absent before its first.
+  private var isCadenceDoubled: Bool?
   private var isClockEmitted = false
   /// How deep the point is that is being read; 0 outside of points.
   private var depth = 0
@@ -68,6 +72,17 @@ struct XMLTrackPoints {
     sink(.point(current))
   }
 
+  /// Makes of the cadence of the point steps of both feet, or nothing where it is of none.
+  @inline(__always)
+  mutating func readCadence(ofFeet isOfFeet: Bool, _ sink: (DecodedItem) -> Void) {
+    let written = current.cadence
+    current.cadence = isOfFeet ? RecordedSport.stepsPerMinute(written) : .nan
+    let isDoubled = written <= RecordedSport.mostStrides
+    guard !current.cadence.isNaN, isDoubled != isCadenceDoubled else { return }
+    isCadenceDoubled = isDoubled
+    sink(.cadencesAreDoubled(isDoubled))
+  }
+
   /// Emits what a lap states of its time, which is held like a point, or stops the reading when there are too many.
   mutating func emit(_ lap: TimedSpan, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
     if let problem = budget.admitPoint() { return stream.stop(problem, isBeyondBudget: true) }
@@ -78,6 +93,7 @@ struct XMLTrackPoints {
   /// Emits an activity to which the points that follow belong, or stops the reading when there are too many.
   mutating func emitActivity(sport: String?, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
     if let problem = budget.admitActivity() { return stream.stop(problem, isBeyondBudget: true) }
+    isCadenceDoubled = nil
     sink(.activity(sport: sport))
   }
 }

@@ -36,6 +36,9 @@ package enum RecordedSport {
   /// Steps of both feet per minute from a cadence as XML recordings write it: the strides of one leg.
   ///
   /// Some programs write the steps of both feet instead. Nobody keeps up more than 120 strides of one leg a minute, so
-  /// what is above that is taken for steps.
-  package static func stepsPerMinute(_ cadence: Double) -> Double { cadence > 120 ? cadence : cadence * 2 }
+  /// what is above that is taken for steps, where it stands alone; whether all of an activity are steps, they show together.
+  package static func stepsPerMinute(_ cadence: Double) -> Double { cadence > mostStrides ? cadence : cadence * 2 }
+
+  /// More strides of one leg a minute nobody keeps up.
+  package static let mostStrides = 120.0
 }
