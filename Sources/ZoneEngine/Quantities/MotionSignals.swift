@@ -13,6 +13,16 @@ struct MotionSignals: Hashable, Sendable {
     case altitude(Double), barometer(Double)
     /// Steps a minute, or steps since the steps before.
     case cadence(Double), steps(Int)
+
+    /// The place among readings of one instant: the altitude of a position after what else was measured then, that of no position
+    /// last, as a replay reads them from their logs.
+    fileprivate var place: Int {
+      switch self {
+      case .deviceSpeed, .receiverSpeed, .deviceMeters, .positionMeters, .cadence, .steps: 0
+      case .altitude: 1
+      case .barometer: 2
+      }
+    }
   }
 
   /// The fastest cadence that is believed, in steps a second.
@@ -64,7 +74,8 @@ struct MotionSignals: Hashable, Sendable {
 
   /// Takes a reading.
   mutating func admit(_ reading: Reading, at time: SessionTime) {
-    let place = (pendingTimes.lastIndex { $0 <= time }).map { $0 + 1 } ?? 0
+    var place = (pendingTimes.lastIndex { $0 <= time }).map { $0 + 1 } ?? 0
+    while place > 0, pendingTimes[place - 1] == time, pendingReadings[place - 1].place > reading.place { place -= 1 }
     pendingReadings.insert(reading, at: place)
     pendingTimes.insert(time, at: place)
   }

@@ -86,6 +86,26 @@ struct AltitudeEndToEndTests {
     #expect(cues(outcome).contains { $0.contains("gradePercent") })
   }
 
+  @Test("that come before the position of their instant are judged in a replay as they were in the run")
+  func beforePosition() throws {
+    let lines = (0..<300).map { second in
+      let meters = 100 + Double(second) * 0.1 + Double(second * second % 97) * 0.1
+      let latitude = 46 + Double(second) * 2.6 / 111_200
+      return #"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":130}"# + "\n"
+        + #"{"type":"altitude","atSeconds":\#(second),"altitudeMeters":\#(meters)}"# + "\n"
+        + #"{"type":"location","atSeconds":\#(second),"latitude":\#(latitude),"longitude":23}"# + "\n"
+    }.joined()
+    let outcome = try program.run(
+      ["live", "--age", "30", "--target", "4:30-5:30/km-gap", "--strategy", "moment:every=3", "--format", "jsonl"],
+      input: lines)
+    let replayed = try program.run(["replay", program.session().path, "--format", "jsonl"])
+    func cues(_ outcome: CoachProgram.Outcome) -> [Substring] {
+      outcome.lines.filter { $0.contains(#""type":"cue""#) || $0.contains(#""type":"withheld""#) }
+    }
+    #expect(cues(replayed) == cues(outcome))
+    #expect(cues(outcome).contains { $0.contains("gradePercent") })
+  }
+
   @Test("of a table come with an import, out again with an export, and are counted by inspect")
   func table() throws {
     let file = program.folder.url.appendingPathComponent("barometer.csv")

@@ -93,4 +93,24 @@ struct MotionSignalTests {
       #expect(signals.newestGradient.map { abs($0 - 0.05) < 1e-9 } == true)
     }
   }
+
+  @Test("An altitude decides alike wherever it came among the readings of its instant")
+  func order() {
+    // Going up, each second a little steeper, so that one altitude more is another grade.
+    func gradients(_ order: [Int]) -> [Double?] {
+      var signals = MotionSignals(fastestMetersPerSecond: 7, altitudesAreOfOneDevice: true, lookback: .zero)
+      return (0...40).map { second in
+        let (time, meters) = (SessionTime.seconds(second), 100 + Double(second * second) / 100)
+        let readings: [MotionSignals.Reading] = [
+          .deviceMeters(3 * Double(second)), .altitude(meters), .barometer(meters + 0.5),
+        ]
+        for index in order { signals.admit(readings[index], at: time) }
+        for _ in readings { _ = signals.settleNext(at: time) }
+        return signals.newestGradient
+      }
+    }
+    let inLogs = gradients([0, 1, 2])
+    #expect(inLogs.compactMap(\.self).count > 20)
+    for order in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] { #expect(gradients(order) == inLogs) }
+  }
 }
