@@ -106,6 +106,32 @@ struct AltitudeEndToEndTests {
     #expect(cues(outcome).contains { $0.contains("gradePercent") })
   }
 
+  @Test("of a recording with holes in its way are one series, played, replayed, and in the replay of what was kept")
+  func played() throws {
+    let file = program.folder.url.appendingPathComponent("holes.csv")
+    let rows = (0...Self.seconds).map { second in
+      let place = second % 40 == 7 ? "," : "\(46 + Double(second) * 2.6 / 111_200),23"
+      return String(format: "2026-03-20T07:%02d:%02dZ", second / 60, second % 60)
+        + ",\(120 + second / 60),\(place),\(Self.meters(second)),\(Double(second) * 2.6)"
+    }
+    try (["time,heart_rate,latitude,longitude,altitude,distance"] + rows).joined(separator: "\n").appending("\n")
+      .write(to: file, atomically: true, encoding: .utf8)
+    let options = ["--age", "30", "--target", "5:00-6:00/km-gap", "--strategy", "moment:every=20", "--format", "jsonl"]
+    let played = try program.run(
+      ["live", "--source", "file:" + file.path, "--speed", "max", "--activity", "running"] + options)
+    #expect(played.status == 0, "\(played.errors)")
+    func cues(_ outcome: CoachProgram.Outcome) -> [Substring] {
+      outcome.lines.filter { $0.contains(#""type":"cue""#) || $0.contains(#""type":"withheld""#) }
+    }
+    let session = try program.session()
+    #expect(cues(try program.run(["replay", session.path, "--format", "jsonl"])) == cues(played))
+    #expect(cues(try program.run(["replay", file.path, "--activity", "running"] + options)) == cues(played))
+    #expect(cues(played).count >= Self.seconds / 20 - 1)
+    // Of the first moment the grade may not be known yet.
+    #expect(cues(played).dropFirst().allSatisfy { $0.contains("gradePercent") })
+    #expect(try page(of: session).contains("30 m up"))
+  }
+
   @Test("of a table come with an import, out again with an export, and are counted by inspect")
   func table() throws {
     let file = program.folder.url.appendingPathComponent("barometer.csv")
