@@ -59,6 +59,9 @@ package enum DecodedItem: Sendable {
   /// What the file states of the time of a lap, or of the whole, of the current activity; in any order.
   case timed(TimedSpan)
   /// A cue that was given in the current activity, as a file of coach states it.
+  /// A segment of the current activity begins with the next point; between two segments the timer stood still. Where they follow
+  /// each other in order of time the decoder emits that, too.
+  case segment
   case cue(CueAction, message: String, at: Int64)
   /// The heart rates that follow were stored by a strap; they stand in this part of the file, from this position on.
   case strapMemory(part: Int, position: String)

@@ -59,6 +59,8 @@ struct DecodedRecording: Sendable {
     var subSport: String?
     /// The points in order of time.
     var points: [RecordedPoint] = []
+    /// Where segments of points begin that have pauses between them, by the numbers of points; only of formats with segments.
+    var segmentStarts: [Int] = []
     /// The times between two beats, in order of time, those of one instant in that of the file.
     var intervals: [Interval] = []
     /// Stops of the timer that were followed by a start; in order and apart from each other once the recording is
@@ -222,6 +224,7 @@ struct DecodedRecording: Sendable {
   }
 
   /// Closes the last activity and puts everything in order of time.
+    case .segment: current.segmentStarts.append(current.points.count)
   mutating func finish() {
     close()
     for index in activities.indices {
@@ -355,3 +358,4 @@ struct DecodedRecording: Sendable {
     activity.sortPoints()
   }
 }
+    if let pauses = activity.pausesBetweenSegments { activity.pauses = pauses }

@@ -150,6 +150,7 @@ package struct GPXContent: XMLTrackContent {
     guard points.end(sink) else { return }
     if isSegmentNew {
       isSegmentNew = false
+      sink(.segment)
       if let lastTime, points.current.time > lastTime {
         sink(.timerStopped(at: lastTime))
         sink(.timerStarted(at: points.current.time))

@@ -154,6 +154,40 @@ struct GPXDecoderTests {
     #expect(huge.points.first?.heartRate.isNaN == !isHeld)
   }
 
+  @Test(
+    "Between segments are pauses in whatever order they stand",
+    arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1], [2, 0, 1]])
+  func segmentsOutOfOrder(order: [Int]) {
+    let spans = [0...3, 10...13, 20...25]
+    let segments = order.map { number in
+      "<trkseg>" + spans[number].map { Self.point($0) }.joined() + "</trkseg>"
+    }
+    let text = DecodedText(GPXDecoder(), XMLFixture.gpx("<trk>\(segments.joined())</trk>"))
+    let recording = DecodedRecording(finishing: text.items)
+    #expect(recording.pausedSeconds == [[3, 10], [13, 20]])
+    #expect(recording.warnings.all.map(\.kind) == (order == [0, 1, 2] ? [] : [.outOfOrder]))
+  }
+
+  @Test("Segments that overlap have no pause between them, and a point of 1970 changes no segment")
+  func overlappingSegments() {
+    func segment(_ seconds: ClosedRange<Int>) -> String {
+      "<trkseg>" + seconds.map { Self.point($0) }.joined() + "</trkseg>"
+    }
+    func pauses(_ segments: String) -> [[Double]] {
+      DecodedRecording(finishing: DecodedText(GPXDecoder(), XMLFixture.gpx("<trk>\(segments)</trk>")).items)
+        .pausedSeconds
+    }
+    #expect(pauses(segment(5...9) + segment(0...6)) == [])
+    #expect(pauses(segment(20...25) + segment(0...9) + segment(3...5)) == [[9, 20]])
+    let stray = "<trkpt lat=\"46.5\" lon=\"-15.6\"><time>1970-01-01T00:00:05Z</time></trkpt>"
+    let second = "<trkseg>\(stray)" + (20...25).map { Self.point($0) }.joined() + "</trkseg>"
+    #expect(pauses(segment(0...9) + second) == [[9, 20]])
+  }
+
+  private static func point(_ second: Int) -> String {
+    "<trkpt lat=\"46.5\" lon=\"-15.6\"><time>2026-11-20T10:00:\(second < 10 ? "0" : "")\(second)Z</time></trkpt>"
+  }
+
   @Test("Anything but GPX is refused with what was expected")
   func otherRoot() {
     let html = DecodedText(GPXDecoder(), "<!DOCTYPE html>\n<html><body/></html>")
