@@ -6,7 +6,7 @@ struct FITMessages: Sendable {
   private struct Override {
     let developer: UInt8
     let number: UInt8
-    let type: FITBaseType
+    let reading: FITRecordPlan.DeveloperReading
   }
 
   /// Nobody has more sources of the heart rate; the limit keeps a made-up file from costing time.
@@ -121,7 +121,13 @@ struct FITMessages: Sendable {
       let code = definition.integer(Description.baseType, in: message).flatMap(UInt8.init(exactly:)),
       let type = FITBaseType(code: code), overrides.count < Self.mostOverrides
     {
-      overrides.append(Override(developer: developer, number: number, type: type))
+      let scale = definition.number(Description.scale, in: message)
+      let offset = definition.number(Description.offset, in: message)
+      overrides.append(
+        Override(
+          developer: developer, number: number,
+          reading: FITRecordPlan.DeveloperReading(
+            type: type, scale: scale > 0 ? scale : 1, offset: offset.isNaN ? 0 : offset)))
     } else if developer != coachDeveloper || FITCoachFields.Field(rawValue: number) == nil,
       let name = definition.text(Description.name, in: message)
     {
@@ -141,7 +147,7 @@ struct FITMessages: Sendable {
 
   private func plan(_ definition: FITDefinition) -> FITRecordPlan {
     FITRecordPlan(definition) { developer, number in
-      overrides.first { $0.developer == developer && $0.number == number }?.type
+      overrides.first { $0.developer == developer && $0.number == number }?.reading
     }
   }
 }

@@ -143,6 +143,9 @@ package enum FITProfile {
     package static let number: UInt8 = 1
     package static let baseType: UInt8 = 2
     package static let name: UInt8 = 3
+    /// What a value is divided by, and what is then taken from it.
+    static let scale: UInt8 = 6
+    static let offset: UInt8 = 7
     package static let unit: UInt8 = 8
     /// The message and the field of the profile that it stands for.
     static let nativeMessage: UInt8 = 14

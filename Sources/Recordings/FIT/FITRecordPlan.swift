@@ -31,9 +31,20 @@ struct FITRecordPlan: Sendable {
     }
   }
 
+  /// How a field of a developer is read that stands for the heart rate.
+  struct DeveloperReading: Sendable {
+    let type: FITBaseType
+    /// What a value is divided by; not 0.
+    let scale: Double
+    /// What is taken from the quotient.
+    let offset: Double
+  }
+
   private var isBigEndian = false
   private var heartRate = FITSlot.none
   private var developerHeartRate = FITSlot.none
+  private var developerScale = 1.0
+  private var developerOffset = 0.0
   private var cadence = FITSlot.none
   private var fractionalCadence = FITSlot.none
   private var cadence256 = FITSlot.none
@@ -55,9 +66,11 @@ struct FITRecordPlan: Sendable {
 
   /// The plan of a definition.
   ///
-  /// - Parameter developerType: the base type of a developer's field that stands for the heart rate, by developer and
-  ///   number; `nil` for any other field.
-  init(_ definition: FITDefinition, developerType: (_ developer: UInt8, _ number: UInt8) -> FITBaseType?) {
+  /// - Parameter developerReading: how a developer's field is read that stands for the heart rate, by developer and number;
+  ///   `nil` for any other field.
+  init(
+    _ definition: FITDefinition, developerReading: (_ developer: UInt8, _ number: UInt8) -> DeveloperReading?
+  ) {
     typealias Record = FITProfile.Record
     isBigEndian = definition.isBigEndian
     heartRate = definition.slot(Record.heartRate)
@@ -78,9 +91,11 @@ struct FITRecordPlan: Sendable {
       compressedSpeedDistance = Int32(field.offset)
     }
     for field in definition.fields {
-      guard let developer = field.developer, let type = developerType(developer, field.number), type.size <= field.size
+      guard let developer = field.developer, let reading = developerReading(developer, field.number),
+        reading.type.size <= field.size
       else { continue }
-      developerHeartRate = FITSlot(offset: Int32(field.offset), type: type)
+      developerHeartRate = FITSlot(offset: Int32(field.offset), type: reading.type)
+      (developerScale, developerOffset) = (reading.scale, reading.offset)
       break
     }
   }
@@ -92,7 +107,9 @@ struct FITRecordPlan: Sendable {
   @inline(__always)
   mutating func read(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters) {
     point.heartRate = number(heartRate, message)
-    if point.heartRate.isNaN, developerHeartRate.exists { point.heartRate = number(developerHeartRate, message) }
+    if point.heartRate.isNaN, developerHeartRate.exists {
+      point.heartRate = number(developerHeartRate, message) / developerScale - developerOffset
+    }
     readCycles(message, into: &point, &counters)
     point.latitude = number(latitude, message) * (180 / 2_147_483_648)
     point.longitude = number(longitude, message) * (180 / 2_147_483_648)

@@ -245,6 +245,30 @@ struct FITMessageTests {
     #expect(FITReading(builder.file()).heartRates == [121, 122])
   }
 
+  @Test(
+    "a developer's heart rate has the scale and the offset of its description",
+    arguments: [(10, 0, 120), (nil, nil, 1_200), (0, nil, 1_200), (4, 20, 280), (10, -5, 125), (255, nil, 1_200)]
+      as [(Int?, Int?, Double)])
+  func developerScale(scale: Int?, offset: Int?, expected: Double) {
+    var builder = FITBuilder()
+    builder.define(
+      2, message: FIT.fieldDescription,
+      [
+        FITBuilder.Field(0, .uint8), FITBuilder.Field(1, .uint8), FITBuilder.Field(2, .uint8),
+        FITBuilder.Field(6, .uint8), FITBuilder.Field(7, .sint8), FITBuilder.Field(14, .uint16),
+        FITBuilder.Field(15, .uint8),
+      ])
+    builder.message(
+      2,
+      [
+        1, 5, 0x84, scale.map { .integer($0) } ?? nil, offset.map { .integer($0) } ?? nil, .integer(FIT.record), 3,
+      ])
+    builder.define(0, message: FIT.record, [FIT.time, FIT.heartRate, FITBuilder.Field(5, .uint16, developer: 1)])
+    builder.message(0, [.integer(FIT.start), nil, 1_200])
+    builder.message(0, [.integer(FIT.start + 1), 131, 1_200])
+    #expect(FITReading(builder.file()).heartRates == [expected, 131])
+  }
+
   @Test("a local number can be defined anew")
   func redefinition() {
     var builder = FIT.records([100, 101])
