@@ -82,7 +82,8 @@ struct DecodedRecording: Sendable {
     /// From the first to the last time that the timer was stopped or started.
     private(set) var timerSpan: ClosedRange<Int64>?
 
-    private var stoppedAt: Int64?
+    /// The stop of the timer that no start has followed.
+    private(set) var stoppedAt: Int64?
 
     mutating func stop(at time: Int64) {
       noteTimer(at: time)
@@ -282,6 +283,10 @@ struct DecodedRecording: Sendable {
     if let first = alone.map(\.time).min(), let last = alone.map(\.time).max(), activities.allSatisfy(\.points.isEmpty),
       let index = activities.firstIndex(where: { !$0.intervals.isEmpty })
     {
+      if let pause = LastStop(activities[index])?.pause {
+        activities[index].pauses.append(pause)
+        activities[index].joinPauses()
+      }
       activities[index].pauses += Pause.between(
         activities.compactMap { part in
           guard let first = part.intervals.map(\.time).min(), let last = part.intervals.map(\.time).max() else {
