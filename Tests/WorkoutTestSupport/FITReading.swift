@@ -50,6 +50,7 @@ struct FITReading {
       case .statedSteps(let steps): "steps \(steps)"
       case .statedEnergy(let kilocalories): "energy \(kilocalories)"
       case .cadenceIsNotOfFeet: "not of feet"
+      case .cadenceIsOfFeet(let spans): "of feet in \(spans.count)"
       case .warning(let kind, let position, _): "\(kind) \(position)"
       }
     }

@@ -51,6 +51,7 @@ struct DecodedText {
       case .statedSteps(let steps): "steps \(steps)"
       case .statedEnergy(let kilocalories): "energy \(kilocalories)"
       case .cadenceIsNotOfFeet: "no cadence of feet"
+      case .cadenceIsOfFeet(let spans): "cadence of feet in \(spans.count)"
       case .warning(let kind, _, let detail): "\(kind.rawValue)" + (detail.map { " \($0)" } ?? "")
       }
     }

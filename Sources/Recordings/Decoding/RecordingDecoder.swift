@@ -88,6 +88,9 @@ package enum DecodedItem: Sendable {
   /// Something odd; the position is such as `byte 1234` or `line 12`.
   case warning(RecordingWarning.Kind, position: String, detail: String?)
 }
+  /// The cadence and the steps of the points of the current activity were of feet in these spans only, which are in order and
+  /// apart; those of all others are to be taken as absent.
+  case cadenceIsOfFeet(in: [Range<Int64>])
 
 /// Turns the bytes of one format into what they say, in pieces of any size.
 package protocol RecordingDecoder {

@@ -2,7 +2,8 @@
 ///
 /// Cadence and cycles are of one leg or of the crank, depending on the sport, and the sport often stands at the very end.
 /// Until it is known, points are emitted as if on foot; should that turn out wrong, `cadenceIsNotOfFeet` follows at the
-/// end of the file. A file of several sessions is one activity; where their sports differ it is called `multisport`.
+/// end of the file. A file of several sessions is one activity; where their sports differ it is called `multisport`, and
+/// the cadence is of feet in the sessions on foot (`cadenceIsOfFeet`), when all state their starts.
 ///
 /// Heart rates of `hr` messages begin no activity: a strap hands its memory over after the workout, mostly in files of
 /// its own behind that of the workout, and it reaches beyond both of its ends.
@@ -14,6 +15,8 @@ struct FITActivity: Sendable {
   private var emittedDevice: FITProducts.Device?
   private var sessions = 0
   private var sessionsOnFoot = 0
+  /// When sessions began, and whether they were on foot.
+  private var sessionStarts: [(time: Int64, isOnFoot: Bool)] = []
   /// The kind that all sessions have, or without a session the sport that is stated; `nil` where they differ.
   private var subSport: String?
   private var sessionSteps: Double?
@@ -43,7 +46,7 @@ struct FITActivity: Sendable {
       let step = coachDeveloper.flatMap { Self.step(message, definition, of: $0) }
       timed(message, definition, end: time, isWhole: false, step: step, byte, &records, sink)
     case FITProfile.Message.session:
-      session(message, definition, &records, sink)
+      session(message, definition, byte, &records, sink)
       let end = records.time(onSameClock: timestamp, byte: byte, sink)
       timed(message, definition, end: end, isWhole: true, byte, &records, sink)
     case FITProfile.Message.sport: sport(message, definition, &records, sink)
@@ -62,7 +65,11 @@ struct FITActivity: Sendable {
       sink(.statedSteps(steps))
     }
     let areAllOnFoot = sessions > 0 ? sessionsOnFoot == sessions : records.isOnFoot ?? false
-    if records.emittedUndecidedCadence && !areAllOnFoot
+    if sessionsOnFoot > 0, sessionsOnFoot < sessions, sessionStarts.count == sessions,
+      records.emittedUndecidedCadence || records.emittedCadenceOnFoot
+    {
+      sink(.cadenceIsOfFeet(in: spansOnFoot))
+    } else if records.emittedUndecidedCadence && !areAllOnFoot
       || records.emittedCadenceOnFoot && sessions == 1 && sessionsOnFoot == 0
     {
       sink(.cadenceIsNotOfFeet)
@@ -174,7 +181,7 @@ struct FITActivity: Sendable {
   }
 
   private mutating func session(
-    _ message: RawSpan, _ definition: FITDefinition, _ records: inout FITRecords, _ sink: Sink
+    _ message: RawSpan, _ definition: FITDefinition, _ byte: Int, _ records: inout FITRecords, _ sink: Sink
   ) {
     typealias Session = FITProfile.Session
     let sport = FITSport(
@@ -182,10 +189,17 @@ struct FITActivity: Sendable {
     subSport = sessions == 0 || subSport == sport.kindName ? sport.kindName : nil
     sessions += 1
     if sport.isOnFoot { sessionsOnFoot += 1 }
-    if !records.hasPoints { records.isOnFoot = sessionsOnFoot == sessions }
+    // Of sessions that differ the times decide, at the end of the file.
+    if !records.hasPoints {
+      records.isOnFoot = sessionsOnFoot == sessions ? true : sessionsOnFoot == 0 ? false : nil
+    }
     name(sport, replacing: sessions == 1, records, sink)
     begin(&records, sink)
     let distance = definition.number(Session.totalDistance, in: message)
+    let start = definition.integer(FITProfile.Timing.start, in: message).flatMap(UInt32.init(exactly:))
+    if let time = records.time(onSameClock: start, byte: byte, sink) {
+      sessionStarts.append((time, sport.isOnFoot))
+    }
     // A file can define the fields as signed; a count below zero is none, as is no number.
     if distance >= 0 { sink(.statedDistance(meters: distance / 100)) }
     let energy = DecodedItem.energy(kilocalories: definition.number(Session.totalCalories, in: message))
@@ -197,6 +211,17 @@ struct FITActivity: Sendable {
   }
 
   private mutating func sport(
+  /// From the start of each session on foot to that of the next; the first one has what was before it.
+  private var spansOnFoot: [Range<Int64>] {
+    let ordered = sessionStarts.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+      .map(\.element)
+    return ordered.indices.compactMap { index in
+      let from = index == 0 ? .min : ordered[index].time
+      let until = index + 1 < ordered.count ? ordered[index + 1].time : .max
+      return ordered[index].isOnFoot && from < until ? from..<until : nil
+    }
+  }
+
     _ message: RawSpan, _ definition: FITDefinition, _ records: inout FITRecords, _ sink: Sink
   ) {
     let sport = FITSport(

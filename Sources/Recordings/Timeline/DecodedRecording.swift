@@ -245,6 +245,14 @@ struct DecodedRecording: Sendable {
       activities[index].addStatedPauses()
     }
     activities = activities.enumerated()
+    case .cadenceIsOfFeet(let spans):
+      for index in current.points.indices {
+        let time = current.points[index].time
+        let span = spans.partitioningIndex { $0.upperBound > time }
+        guard span == spans.count || !spans[span].contains(time) else { continue }
+        current.points[index].cadence = .nan
+        current.points[index].steps = .nan
+      }
       .sorted { left, right in
         let (a, b) = (left.element.points[0].time, right.element.points[0].time)
         return a == b ? left.offset < right.offset : a < b

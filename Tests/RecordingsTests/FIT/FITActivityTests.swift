@@ -164,6 +164,52 @@ struct FITActivityTests {
     #expect(!reading.emitted.contains("not of feet"))
   }
 
+  /// A session with its start, in seconds.
+  private func leg(_ sport: Int, from start: Int?, to builder: inout FITBuilder) {
+    add(
+      FIT.session, [FIT.time, FITBuilder.Field(2, .uint32), FITBuilder.Field(5, .enumeration)],
+      [.integer(FIT.start + 900), start.map { .integer(FIT.start + $0) } ?? nil, .integer(sport)], to: &builder)
+  }
+
+  @Test(
+    "the cadence of several sessions is of feet in those on foot", arguments: [false, true], [false, true])
+  func cadenceOfSessions(areSessionsFirst: Bool, isOrdered: Bool) {
+    var builder = FITBuilder()
+    // Swimming, cycling, running, and a walk behind it.
+    let legs = isOrdered ? [(5, 0), (2, 2), (1, 4), (11, 6)] : [(1, 4), (11, 6), (5, 0), (2, 2)]
+    if areSessionsFirst { for (sport, start) in legs { leg(sport, from: start, to: &builder) } }
+    records([30, 31, 90, 91, 80, 81, 55, 56, 57], to: &builder)
+    if !areSessionsFirst { for (sport, start) in legs { leg(sport, from: start, to: &builder) } }
+    let activity = DecodedRecording(finishing: builder.file()).activities.first
+    #expect(activity?.sport == "multisport")
+    let cadences = activity?.points.map(\.cadence) ?? []
+    #expect(cadences.prefix(4).allSatisfy(\.isNaN))
+    #expect(cadences.dropFirst(4) == [160, 162, 110, 112, 114])
+    let steps = activity?.points.map(\.steps) ?? []
+    #expect(steps.prefix(4).allSatisfy(\.isNaN))
+    #expect(steps.dropFirst(4) == [80, 100, 120, 140, 160])
+  }
+
+  @Test("the cadence of a first session on foot is that of what comes before it, too")
+  func cadenceOfFirstSession() {
+    var builder = FITBuilder()
+    records([80, 81, 90, 91], to: &builder)
+    leg(1, from: 1, to: &builder)
+    leg(2, from: 2, to: &builder)
+    let points = DecodedRecording(finishing: builder.file()).activities.first?.points ?? []
+    #expect(points.prefix(2).map(\.cadence) == [160, 162])
+    #expect(points.dropFirst(2).allSatisfy { $0.cadence.isNaN && $0.steps.isNaN })
+  }
+
+  @Test("the cadence of sessions that differ is of no feet where one does not say when it began")
+  func cadenceOfUntimedSessions() {
+    var builder = FITBuilder()
+    records([80, 81], to: &builder)
+    leg(1, from: 0, to: &builder)
+    leg(2, from: nil, to: &builder)
+    #expect(FITReading(builder.file()).emitted.last == "not of feet")
+  }
+
   @Test("events of the timer are emitted as they are, others are not")
   func events() {
     var builder = FITBuilder()
