@@ -147,20 +147,33 @@ struct AppleHealthCollection: AppleHealthConsumer {
   /// metres come from one source each, so that nothing counts twice, and the same record twice counts once.
   ///
   /// - Parameters:
+  ///   - pauses: Those of the activity, in order and apart. Steps whose interval began before a pause in which it ended are
+  ///     divided there by their time: what was made before the pause is of the activity.
   ///   - owner: Whose steps and metres are taken where it has some; else it is the source with the largest sum.
   ///   - meters: The metres that come before those of the activity; afterwards, those up to its end.
-  func samples(of activity: Int, owner: String?, origin: Int64, meters: inout Double) -> [Sample] {
-    func time(_ item: Item) -> SessionTime {
-      SessionTime(nanoseconds: AppleHealthTime(seconds: item.time).nanoseconds - origin)
+  func samples(
+    of activity: Int, pauses: [HealthEmitter.Pause], owner: String?, origin: Int64, meters: inout Double
+  ) -> [Sample] {
+    func time(seconds: UInt32) -> SessionTime {
+      SessionTime(nanoseconds: AppleHealthTime(seconds: seconds).nanoseconds - origin)
     }
+    func time(_ item: Item) -> SessionTime { time(seconds: item.time) }
     var samples = items(activity, .heartRate).map { item in
       Sample(.heartRate(item.value), at: time(item), source: source(item))
     }
     var steps = 0.0
     for item in counted(activity, .steps, owner: owner) {
-      let added = (steps + item.value).rounded() - steps.rounded()
-      steps += item.value
-      samples.append(Sample(.steps(Int(added)), at: time(item), source: source(item)))
+      let (start, end) = (time(seconds: item.start), time(item))
+      var rest = item.value
+      if let from = Self.beginning(in: pauses, before: end), start < from {
+        let part = item.value * ((from - start).seconds / (end - start).seconds)
+        samples.append(
+          Sample(.steps(Int((steps + part).rounded() - steps.rounded())), at: from, source: source(item)))
+        steps += part
+        rest -= part
+      }
+      samples.append(Sample(.steps(Int((steps + rest).rounded() - steps.rounded())), at: end, source: source(item)))
+      steps += rest
     }
     for item in counted(activity, .distance, owner: owner) {
       meters += item.value
@@ -173,6 +186,12 @@ struct AppleHealthCollection: AppleHealthConsumer {
           source: source(beat.source)))
     }
     return samples
+  }
+
+  /// When the pause began that a time lies in; `nil` outside of pauses, whose ends lie outside.
+  private static func beginning(in pauses: [HealthEmitter.Pause], before time: SessionTime) -> SessionTime? {
+    let index = pauses.partitioningIndex { $0.until > time }
+    return index < pauses.count && pauses[index].from < time ? pauses[index].from : nil
   }
 
   private func source(_ item: Item) -> String? { source(item.source) }

@@ -133,7 +133,10 @@ package struct AppleHealthRecording: Sendable {
   ) throws {
     let workout = activity.isWorkout ? workouts[activity.number - 1] : nil
     try require(collection.count(of: activity.number), activity)
-    var samples = collection.samples(of: activity.number, owner: workout?.source, origin: zero, meters: &meters)
+    func time(_ time: AppleHealthTime) -> SessionTime { SessionTime(nanoseconds: time.nanoseconds - zero) }
+    let pauses = workout?.pauses.map { (from: time($0.from), until: time($0.until)) } ?? []
+    var samples = collection.samples(
+      of: activity.number, pauses: pauses, owner: workout?.source, origin: zero, meters: &meters)
     if let workout, let routes {
       for point in try routes.read(workout).points {
         let time = SessionTime(nanoseconds: point.time - zero)
@@ -142,8 +145,6 @@ package struct AppleHealthRecording: Sendable {
       }
     }
     try require(samples.count, activity)
-    func time(_ time: AppleHealthTime) -> SessionTime { SessionTime(nanoseconds: time.nanoseconds - zero) }
-    let pauses = workout?.pauses.map { (from: time($0.from), until: time($0.until)) } ?? []
     try emitter.admit(samples, pauses, body)
     try require(emitter.count, activity)
   }

@@ -398,6 +398,26 @@ struct AppleHealthRecordingTests {
     #expect(others.filter { $0.contains("steps") } == ["120.0 steps 90 Band"])
   }
 
+  @Test("divides steps at a pause that begins in their interval and holds its end")
+  func stepsIntoPause() throws {
+    let pauses =
+      Fixture.event("Pause", 100) + Fixture.event("Resume", 140) + Fixture.event("Pause", 180)
+      + Fixture.event("Resume", 190)
+    let counted =
+      Fixture.steps(0, 60, "100") + Fixture.steps(60, 120, "90") + Fixture.steps(120, 130, "7")
+      + Fixture.steps(130, 180, "70") + Fixture.steps(180, 185, "5") + Fixture.steps(185, 200, "30")
+    let text = Fixture.export(Fixture.beat(0) + counted + Fixture.workout("Running", 0, 240, pauses))
+    let recording = try folder.health(text)
+    let lines = try emitted { try recording.forEachInput(activity: 1, $0) }
+    #expect(
+      lines.dropFirst() == [
+        "60.0 steps 100 Watch", "100.0 steps 60 Watch", "100.0 pause", "120.0 steps 30 Watch", "130.0 steps 7 Watch",
+        "140.0 resume", "180.0 steps 70 Watch", "180.0 pause", "185.0 steps 5 Watch", "190.0 resume",
+        "200.0 steps 30 Watch",
+      ])
+    #expect(recording.facts.steps == 302)
+  }
+
   @Test("takes names of sources with references and any letters")
   func names() throws {
     let text = Fixture.beat(1, "100", "Anna&#8217;s&#160;Watch &amp; Zoë &lt;3")
