@@ -34,13 +34,18 @@ package enum RecordedClock: Hashable, Sendable {
   case wall
   /// Nanoseconds since something that is not known, such as the start of a device whose clock was never set.
   case relative
+
+  /// Where a recording has times on both clocks, those below are since something that is not known: the 2²⁸ seconds that FIT
+  /// leaves for them. Its times of the day lie behind 1998.
+  static let relativeEnd: Int64 = 0x1000_0000 * 1_000_000_000
 }
 
 /// What a decoder emits, in the order of the file. A decoder has no policy: it neither sorts nor judges.
 package enum DecodedItem: Sendable {
   /// A point.
   case point(RecordedPoint)
-  /// The clock that all times are on; emitted before the first time, once more if it changes.
+  /// The clock that the times are on; emitted before the first time, once more where it changes. A recording that has both
+  /// has those that are relative below ``RecordedClock/relativeEnd``, and the others behind it.
   case clock(RecordedClock)
   /// An activity begins, with its sport as the file names it, in lower case (`running`); further points belong to it.
   case activity(sport: String?)
@@ -54,14 +59,14 @@ package enum DecodedItem: Sendable {
   case timerStopped(at: Int64)
   /// The timer was started or goes on.
   case timerStarted(at: Int64)
+  /// A segment of the current activity begins with the next point; between two segments the timer stood still. Where they follow
+  /// each other in order of time the decoder emits that, too.
+  case segment
   /// A lap ended.
   case lap(at: Int64)
   /// What the file states of the time of a lap, or of the whole, of the current activity; in any order.
   case timed(TimedSpan)
   /// A cue that was given in the current activity, as a file of coach states it.
-  /// A segment of the current activity begins with the next point; between two segments the timer stood still. Where they follow
-  /// each other in order of time the decoder emits that, too.
-  case segment
   case cue(CueAction, message: String, at: Int64)
   /// The heart rates that follow were stored by a strap; they stand in this part of the file, from this position on.
   case strapMemory(part: Int, position: String)
@@ -83,14 +88,14 @@ package enum DecodedItem: Sendable {
   /// The cadences of the points that follow are twice what is written, or are what is written, as each of them alone has it;
   /// emitted where that changes. Whether a file writes strides of one leg or steps, all those of an activity show.
   case cadencesAreDoubled(Bool)
+  /// The cadence and the steps of the points of the current activity were of feet in these spans only, which are in order and
+  /// apart; those of all others are to be taken as absent.
+  case cadenceIsOfFeet(in: [Range<Int64>])
   /// A field that an app or a developer added to the file, by its name; what it holds is read past.
   case unreadField(String)
   /// Something odd; the position is such as `byte 1234` or `line 12`.
   case warning(RecordingWarning.Kind, position: String, detail: String?)
 }
-  /// The cadence and the steps of the points of the current activity were of feet in these spans only, which are in order and
-  /// apart; those of all others are to be taken as absent.
-  case cadenceIsOfFeet(in: [Range<Int64>])
 
 /// Turns the bytes of one format into what they say, in pieces of any size.
 package protocol RecordingDecoder {

@@ -27,6 +27,8 @@ public struct RecordingWarning: Hashable, Sendable {
     case oddFieldSize
     /// The clock of the device was never set: times are only good for what lies between them.
     case clockNeverSet
+    /// The clock of the device was set while it recorded: what it recorded before counts up to there.
+    case clockSetLate
     /// Where no record has a heart rate, those that were stored apart from the records are given.
     case heartRateFromHrMessages
     /// Heart rates that a strap stored before the workout began or after it ended; they were left out.

@@ -77,6 +77,7 @@ struct FITActivity: Sendable {
     if let subSport, records.hasBegun { sink(.subSport(subSport)) }
     emitDevice(sink)
     if let time = earlyIntervals.last(where: { $0.time != nil })?.time { emitIntervals(at: time, sink) }
+    records.endFile(sink)
   }
 
   // MARK: Parts of an activity
@@ -195,11 +196,11 @@ struct FITActivity: Sendable {
     }
     name(sport, replacing: sessions == 1, records, sink)
     begin(&records, sink)
-    let distance = definition.number(Session.totalDistance, in: message)
     let start = definition.integer(FITProfile.Timing.start, in: message).flatMap(UInt32.init(exactly:))
     if let time = records.time(onSameClock: start, byte: byte, sink) {
       sessionStarts.append((time, sport.isOnFoot))
     }
+    let distance = definition.number(Session.totalDistance, in: message)
     // A file can define the fields as signed; a count below zero is none, as is no number.
     if distance >= 0 { sink(.statedDistance(meters: distance / 100)) }
     let energy = DecodedItem.energy(kilocalories: definition.number(Session.totalCalories, in: message))
@@ -210,7 +211,6 @@ struct FITActivity: Sendable {
     sessionSteps = (sessionSteps ?? 0) + 2 * (cycles + (fraction >= 0 ? fraction / 128 : 0))
   }
 
-  private mutating func sport(
   /// From the start of each session on foot to that of the next; the first one has what was before it.
   private var spansOnFoot: [Range<Int64>] {
     let ordered = sessionStarts.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
@@ -222,6 +222,7 @@ struct FITActivity: Sendable {
     }
   }
 
+  private mutating func sport(
     _ message: RawSpan, _ definition: FITDefinition, _ records: inout FITRecords, _ sink: Sink
   ) {
     let sport = FITSport(

@@ -34,6 +34,12 @@ struct FITRecords: Sendable {
   private var counters = FITRecordPlan.Counters()
   /// The clock that was emitted last, also in an earlier file.
   private var clock: RecordedClock?
+  /// The clock of the file by its records.
+  private var course = ClockCourse()
+  /// The clock of the first time of the file, which counts before the first record.
+  private var firstClock: RecordedClock?
+  /// Where the first time since the device was switched on stands; `nil` without one.
+  private var firstRelative: Int?
 
   /// Whether an activity was emitted.
   var hasBegun = false
@@ -91,7 +97,8 @@ struct FITRecords: Sendable {
     if timestamp == nil, let timeOffset, let lastTimestamp {
       timestamp = lastTimestamp &+ ((UInt32(timeOffset) &- lastTimestamp) & 0x1F)
     }
-    if let timestamp { lastTimestamp = timestamp }
+    // A time since the device was switched on is damaged in a file that knows the time of day: nothing goes on from it.
+    if let timestamp, Self.clock(of: timestamp) == .wall || course.clock != .wall { lastTimestamp = timestamp }
     return timestamp
   }
 
@@ -111,6 +118,7 @@ struct FITRecords: Sendable {
   @inline(__always)
   mutating func take(_ message: RawSpan, local: Int, timestamp: UInt32?, byte: Int, _ sink: Sink) {
     guard let timestamp else { return sink(.warning(.unreadableRow, at: byte, "a record without a time")) }
+    course.admit(Self.clock(of: timestamp), at: Int64(timestamp))
     var point = RecordedPoint(time: time(timestamp, byte: byte, sink))
     locals[local].plan.read(message, into: &point, &counters)
     point.leaveOutImpossible { sink(.warning(.unreadableValue, at: byte, "\($0)")) }
@@ -141,11 +149,12 @@ struct FITRecords: Sendable {
   @inline(__always)
   mutating func time(_ timestamp: UInt32, byte: Int, _ sink: Sink) -> Int64 {
     let found = Self.clock(of: timestamp)
-    if found != clock { emit(found, byte: byte, sink) }
+    if found != clock { emit(found, sink) }
+    if found == .relative, firstRelative == nil { firstRelative = byte }
     return (Int64(timestamp) + (found == .relative ? 0 : 631_065_600)) * 1_000_000_000
   }
 
-  /// The time of something that cannot change the clock, as a record can; `nil` and a warning when it has none.
+  /// The time of something that cannot change the clock, as records can; `nil` and a warning when it has none.
   mutating func timeOnSameClock(_ timestamp: UInt32?, _ subject: String, _ byte: Int, _ sink: Sink) -> Int64? {
     let time = time(onSameClock: timestamp, byte: byte, sink)
     if time == nil { sink(.warning(.unreadableRow, at: byte, "\(subject) without a time")) }
@@ -154,7 +163,10 @@ struct FITRecords: Sendable {
 
   /// The same without a warning.
   mutating func time(onSameClock timestamp: UInt32?, byte: Int, _ sink: Sink) -> Int64? {
-    guard let timestamp, clock == nil || Self.clock(of: timestamp) == clock else { return nil }
+    guard let timestamp else { return nil }
+    let found = Self.clock(of: timestamp)
+    guard found == course.clock ?? firstClock ?? found else { return nil }
+    firstClock = found
     return time(timestamp, byte: byte, sink)
   }
 
@@ -166,10 +178,15 @@ struct FITRecords: Sendable {
   @inline(__always)
   private static func clock(of timestamp: UInt32) -> RecordedClock { timestamp < 0x1000_0000 ? .relative : .wall }
 
+  /// Says where a clock that was never set is first seen.
+  func endFile(_ sink: Sink) {
+    guard let firstRelative, course.clock ?? firstClock == .relative else { return }
+    sink(.warning(.clockNeverSet, at: firstRelative, nil))
+  }
+
   @inline(never)
-  private mutating func emit(_ found: RecordedClock, byte: Int, _ sink: Sink) {
+  private mutating func emit(_ found: RecordedClock, _ sink: Sink) {
     clock = found
     sink(.clock(found))
-    if found == .relative { sink(.warning(.clockNeverSet, at: byte, nil)) }
   }
 }

@@ -27,7 +27,7 @@ extension RecordedActivity {
       let start = activity.points.first?.time ?? origin
       return RecordedActivity(
         number: index + 1, sport: activity.sport, start: time(start), end: time(activity.points.last?.time ?? start),
-        startTime: recording.clock == .wall ? WallClockTime(nanoseconds: start) : nil,
+        startTime: activity.clock == .wall ? WallClockTime(nanoseconds: start) : nil,
         heartRateCount: activity.points.count { $0.heartRate > 0 }, isWorkout: true)
     }
   }

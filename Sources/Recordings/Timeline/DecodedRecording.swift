@@ -79,6 +79,8 @@ struct DecodedRecording: Sendable {
     var cues: [Cue] = []
     /// How its cadences are written, where it writes strides or steps.
     fileprivate var cadences = WrittenCadences()
+    /// The clock that its times are on once the recording is finished.
+    var clock = RecordedClock.wall
     /// From the first to the last time that the timer was stopped or started.
     private(set) var timerSpan: ClosedRange<Int64>?
 
@@ -127,6 +129,34 @@ struct DecodedRecording: Sendable {
       return (count - points.count, first)
     }
 
+    /// Gives everything that has a time another one; what `place` gives none is left out.
+    mutating func placeTimes(_ place: (Int64) -> Int64?) {
+      func placed(_ pause: Pause) -> Pause? {
+        guard let from = place(pause.from), let until = place(pause.until), from < until else { return nil }
+        return Pause(from: from, until: until)
+      }
+      // In their place: a second list of points may take too much.
+      points.removeAll { place($0.time) == nil }
+      for index in points.indices { points[index].time = place(points[index].time) ?? points[index].time }
+      intervals = intervals.compactMap { interval in
+        place(interval.time).map { Interval(time: $0, milliseconds: interval.milliseconds) }
+      }
+      pauses = pauses.compactMap(placed)
+      longStatedPauses = longStatedPauses.compactMap(placed)
+      timed = timed.compactMap { span in
+        guard let from = place(span.from), let until = place(span.until), from <= until else { return nil }
+        return TimedSpan(from: from, until: until, timer: span.timer, isWhole: span.isWhole, step: span.step)
+      }
+      cues = cues.compactMap { cue in
+        place(cue.time).map { Cue(time: $0, action: cue.action, message: cue.message) }
+      }
+      stoppedAt = stoppedAt.flatMap(place)
+      timerSpan = timerSpan.flatMap { span in
+        guard let from = place(span.lowerBound), let until = place(span.upperBound), from <= until else { return nil }
+        return from...until
+      }
+    }
+
     /// Puts the points in order of time; those of one instant stay in theirs.
     mutating func sortPoints() {
       PointOrder(points).apply(to: &points)
@@ -148,7 +178,8 @@ struct DecodedRecording: Sendable {
 
   private(set) var activities: [Activity] = []
   private(set) var device: String?
-  private(set) var clock = RecordedClock.wall
+  private var hasWallTimes = false
+  private var hasRelativeTimes = false
   private(set) var warnings = RecordingWarnings()
   private(set) var count = 0
   /// The names of fields that are read past, each once, in the order of the file; of very many the first.
@@ -179,7 +210,8 @@ struct DecodedRecording: Sendable {
   private mutating func admitOther(_ item: DecodedItem) {
     switch item {
     case .point(let point): admit(point)
-    case .clock(let clock): self.clock = clock
+    case .clock(.wall): hasWallTimes = true
+    case .clock(.relative): hasRelativeTimes = true
     case .activity(let sport):
       close()
       current.sport = sport
@@ -189,6 +221,7 @@ struct DecodedRecording: Sendable {
     case .device(let name): if device == nil { device = name }
     case .timerStopped(let time): current.stop(at: time)
     case .timerStarted(let time): current.start(at: time)
+    case .segment: current.segmentStarts.append(current.points.count)
     case .lap: break
     case .timed(let span): current.timed.append(span)
     case .cue(let action, let message, let time):
@@ -212,6 +245,14 @@ struct DecodedRecording: Sendable {
         current.points[index].steps = .nan
       }
     case .cadencesAreDoubled(let areDoubled): current.cadences.areDoubled(areDoubled, from: current.points.count)
+    case .cadenceIsOfFeet(let spans):
+      for index in current.points.indices {
+        let time = current.points[index].time
+        let span = spans.partitioningIndex { $0.upperBound > time }
+        guard span == spans.count || !spans[span].contains(time) else { continue }
+        current.points[index].cadence = .nan
+        current.points[index].steps = .nan
+      }
     case .unreadField(let name):
       guard unreadFields.count < Self.mostUnreadFields, !unreadFields.contains(name) else { return }
       unreadFields.append(name)
@@ -225,9 +266,9 @@ struct DecodedRecording: Sendable {
   }
 
   /// Closes the last activity and puts everything in order of time.
-    case .segment: current.segmentStarts.append(current.points.count)
   mutating func finish() {
     close()
+    settleClocks()
     for index in activities.indices {
       Self.sort(&activities[index], &warnings)
       activities[index].intervals = Self.ordered(activities[index].intervals)
@@ -239,20 +280,18 @@ struct DecodedRecording: Sendable {
     removeStrayPoints()
     placeIntervals()
     activities.removeAll { $0.points.isEmpty }
+    for index in activities.indices { activities[index].clock = clock(of: activities[index].points[0].time) }
     for index in activities.indices {
       activities[index].joinPauses()
+      if let pause = LastStop(activities[index])?.pause {
+        activities[index].pauses.append(pause)
+        activities[index].joinPauses()
+      }
       if activities[index].points.contains(where: { !$0.steps.isNaN }) { activities[index].statedSteps = nil }
       activities[index].addStatedPauses()
     }
+    appendRelativeActivities()
     activities = activities.enumerated()
-    case .cadenceIsOfFeet(let spans):
-      for index in current.points.indices {
-        let time = current.points[index].time
-        let span = spans.partitioningIndex { $0.upperBound > time }
-        guard span == spans.count || !spans[span].contains(time) else { continue }
-        current.points[index].cadence = .nan
-        current.points[index].steps = .nan
-      }
       .sorted { left, right in
         let (a, b) = (left.element.points[0].time, right.element.points[0].time)
         return a == b ? left.offset < right.offset : a < b
@@ -264,8 +303,44 @@ struct DecodedRecording: Sendable {
   private mutating func removeStrayPoints() {
     for index in activities.indices {
       guard let (count, first) = activities[index].removeStrayPoints() else { continue }
-      warnings.add(
-        .implausibleTime, at: StrayTimes.position(of: first, isWall: clock == .wall), count: count)
+      let isWall = clock(of: first) == .wall
+      warnings.add(.implausibleTime, at: StrayTimes.position(of: first, isWall: isWall), count: count)
+    }
+  }
+
+  /// The clock of the whole: that of its first activity.
+  var clock: RecordedClock { activities.first?.clock ?? .wall }
+
+  /// The clock that a time of the file is on.
+  private func clock(of time: Int64) -> RecordedClock {
+    hasRelativeTimes && (!hasWallTimes || time < RecordedClock.relativeEnd) ? .relative : .wall
+  }
+
+  /// Leaves one clock to each activity that has times on both.
+  private mutating func settleClocks() {
+    guard hasWallTimes, hasRelativeTimes else { return }
+    for index in activities.indices {
+      let settled = SettledClock(activities[index])
+      activities[index].placeTimes(settled.place)
+      if let set = settled.setAt, settled.placed > 0 {
+        warnings.add(.clockSetLate, at: StrayTimes.position(of: set, isWall: true), count: settled.placed)
+      }
+      if let first = settled.firstLost {
+        let isWall = clock(of: first) == .wall
+        warnings.add(.implausibleTime, at: StrayTimes.position(of: first, isWall: isWall), count: settled.lost)
+      }
+    }
+  }
+
+  /// Puts activities whose clock was never set behind those that state the time of day, each a second after what is before
+  /// it: nobody knows when they were, and their own times would be of 1970.
+  private mutating func appendRelativeActivities() {
+    guard var end = activities.filter({ $0.clock == .wall }).compactMap(\.points.last?.time).max() else { return }
+    let relative = activities.indices.filter { activities[$0].clock == .relative }
+    for index in relative.sorted(by: { (activities[$0].points[0].time, $0) < (activities[$1].points[0].time, $1) }) {
+      let shift = end &+ 1_000_000_000 &- activities[index].points[0].time
+      activities[index].placeTimes { $0.addingReportingOverflow(shift).overflow ? nil : $0 + shift }
+      end = activities[index].points.last?.time ?? end
     }
   }
 
@@ -291,10 +366,6 @@ struct DecodedRecording: Sendable {
     if let first = alone.map(\.time).min(), let last = alone.map(\.time).max(), activities.allSatisfy(\.points.isEmpty),
       let index = activities.firstIndex(where: { !$0.intervals.isEmpty })
     {
-      if let pause = LastStop(activities[index])?.pause {
-        activities[index].pauses.append(pause)
-        activities[index].joinPauses()
-      }
       activities[index].pauses += Pause.between(
         activities.compactMap { part in
           guard let first = part.intervals.map(\.time).min(), let last = part.intervals.map(\.time).max() else {
@@ -368,7 +439,7 @@ struct DecodedRecording: Sendable {
     guard disorder > 0 else { return }
     let first = zip(activity.points, activity.points.dropFirst()).enumerated().first { $1.0.time > $1.1.time }
     warnings.add(.outOfOrder, at: "point \((first?.offset ?? 0) + 2)", count: disorder)
+    if let pauses = activity.pausesBetweenSegments { activity.pauses = pauses }
     activity.sortPoints()
   }
 }
-    if let pauses = activity.pausesBetweenSegments { activity.pauses = pauses }

@@ -219,6 +219,7 @@ extension RecordingWarning {
       case .unreadableBytes: "bytes that cannot be read were left out"
       case .oddFieldSize: "fields of a size that does not fit their type were left out"
       case .clockNeverSet: "the clock of the device was never set"
+      case .clockSetLate: "the clock of the device was set; readings from before end here"
       case .heartRateFromHrMessages: "heart rates that were stored apart from the records were taken"
       case .heartRateOutsideWorkout: "heart rates that the strap stored outside of the workout were left out"
       case .guessedUnit: "the unit is not stated, so it was guessed"
