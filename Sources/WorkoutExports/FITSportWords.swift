@@ -4,12 +4,14 @@ internal import Recordings
 extension FITSport {
   /// The number of the sport that a name is likest; 0, the generic one, for all others.
   static func number(like name: String) -> Int {
-    func has(_ words: String...) -> Bool { words.contains { name.contains($0) } }
-    if has("run", "jog", "treadmill") { return 1 }
-    if has("walk", "march") { return 11 }
-    if has("hik", "trek") { return 17 }
-    if has("cycl", "bik", "ride", "riding") { return 2 }
-    return has("swim") ? 5 : 0
+    switch WorkoutSession.Activity(ofSport: name).label {
+    case "running", "treadmill": 1
+    case "walking": 11
+    case "hiking": 17
+    case "cycling": 2
+    case "multisport": 18
+    default: RecordedSport.isOnFoot(name) ? 11 : name.contains("swim") ? 5 : 0
+    }
   }
 
   /// The kind of a sport that a name says; `nil` where it says none.

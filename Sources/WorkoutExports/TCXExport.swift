@@ -236,8 +236,11 @@ struct TCXExport {
   }
 
   private static func sport(_ name: String) -> String {
-    if ["run", "jog", "treadmill"].contains(where: { name.contains($0) }) { return "Running" }
-    return ["cycl", "bik", "ride", "riding"].contains { name.contains($0) } ? "Biking" : "Other"
+    switch WorkoutSession.Activity(ofSport: name).label {
+    case "running", "treadmill": "Running"
+    case "cycling": "Biking"
+    default: "Other"
+    }
   }
 }
 

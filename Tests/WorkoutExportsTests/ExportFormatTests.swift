@@ -275,7 +275,8 @@ struct ExportFormatTests {
     }
     for (name, written) in [
       ("trail running", "running"), ("indoor_walking", "walking"), ("trekking", "hiking"), ("gravel_biking", "cycling"),
-      ("open water swimming", "swimming"), ("yoga", "generic"),
+      ("open water swimming", "swimming"), ("yoga", "generic"), ("throwing", "generic"), ("swimrun", "multisport"),
+      ("motorbike ride", "generic"),
     ] {
       let (found, losses) = try sport(name)
       #expect(found == written)

@@ -41,14 +41,14 @@ package struct Activity: Hashable, Sendable {
 
   /// Whether speed is shown rather than pace: it goes on wheels, skis or water.
   package var isOnWheels: Bool {
-    let words = label.lowercased()
-    return RecordedSport.isOffFoot(words) && !["swim", "ellip"].contains { words.contains($0) }
+    let kinds = SportKinds(named: label)
+    return kinds.isOffFoot && kinds.isDisjoint(with: [.swimming, .elliptical])
   }
 
   /// The fastest speed between two positions that is believed, in metres per second: a runner's only for what is known to
   /// be on foot, because the ride of somebody who did not say so is as long as any other.
   package var fastestMetersPerSecond: Double {
-    RecordedSport.isOnFoot(label.lowercased()) ? DistanceTotal.fastestOnFoot : DistanceTotal.fastestOnWheels
+    SportKinds(named: label).isOnFoot ? DistanceTotal.fastestOnFoot : DistanceTotal.fastestOnWheels
   }
 
   /// The label as a part of a file name: lower case, hyphens for spaces.

@@ -13,25 +13,33 @@ extension Activity {
   }
 
   private init(ofOneSport words: String) {
-    func has(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
+    let kinds = SportKinds(named: words)
     let label =
-      if has("run", "jog") {
-        has("treadmill") ? "treadmill" : "running"
-      } else if has("walk") {
+      if kinds.contains(.carried) {
+        Activity.label(inWordsOf: words)
+      } else if kinds.isMultisport {
+        "multisport"
+      } else if kinds.contains(.running) {
+        kinds.contains(.treadmill) ? "treadmill" : "running"
+      } else if kinds.contains(.walking) {
         "walking"
-      } else if has("hik", "trek") {
+      } else if kinds.contains(.hiking) {
         "hiking"
-      } else if has("cycl", "bik", "ride", "riding") {
+      } else if kinds.contains(.cycling) {
         "cycling"
-      } else if has("row") {
+      } else if kinds.contains(.rowing) {
         "rowing"
-      } else if has("ski") {
+      } else if kinds.contains(.skiing) {
         "skiing"
-      } else if has("elliptical") {
+      } else if kinds.contains(.elliptical) {
         "elliptical"
       } else {
-        words.label(punctuation: Activity.punctuation, characters: 40, bytes: Activity.mostBytes)
+        Activity.label(inWordsOf: words)
       }
     self = Activity(label) ?? .unlabelled
+  }
+
+  private static func label(inWordsOf sport: String) -> String {
+    sport.label(punctuation: Activity.punctuation, characters: 40, bytes: Activity.mostBytes)
   }
 }

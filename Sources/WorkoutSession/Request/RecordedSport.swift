@@ -7,16 +7,10 @@ package enum RecordedSport {
   package static func shortened(_ sport: String) -> String { String(sport.prefix(longest)) }
 
   /// Whether steps are made: a run, a walk, a hike.
-  package static func isOnFoot(_ sport: String) -> Bool {
-    ["run", "walk", "hik", "jog", "treadmill", "trek", "march"].contains { sport.contains($0) }
-  }
+  package static func isOnFoot(_ sport: String) -> Bool { SportKinds(named: sport).isOnFoot }
 
-  /// Whether a cadence is that of something other than steps: pedals, strokes.
-  package static func isOffFoot(_ sport: String) -> Bool {
-    guard !isOnFoot(sport) else { return false }
-    return ["cycl", "bik", "ride", "riding", "spin", "swim", "row", "paddl", "kayak", "cano", "ski", "skat", "ellip"]
-      .contains { sport.contains($0) }
-  }
+  /// Whether a cadence is that of something other than steps, or not of steps alone: pedals, strokes, those of a horse.
+  package static func isOffFoot(_ sport: String) -> Bool { SportKinds(named: sport).isOffFoot }
 
   /// The sport that a title begins or ends with, such as `Morning Run`; `nil` when it names none.
   package static func named(inTitle title: String) -> String? {
