@@ -6,6 +6,12 @@ enum CSVColumnWords {
     return ["Ø", "ø", "⌀", "∅", "\u{FFFD}"].contains { start.hasPrefix($0 + " ") }
   }
 
+  /// Whether a normalized name, which may say more, is that of a heart rate.
+  static func isOfHeartRate(_ word: String) -> Bool {
+    word.split(separator: "_").contains { ["hr", "heart", "heartrate", "bpm", "pulse", "puls", "hf"].contains($0) }
+      || word.contains("herz")
+  }
+
   /// Nanoseconds in one of a column of time whose word ends with its unit; `nil` for milliseconds.
   static func nanoseconds(of word: String) -> Int64? {
     switch word.split(separator: "_").last {
@@ -36,24 +42,40 @@ enum CSVColumnWords {
 }
 
 extension CSVColumns {
-  /// What a table is whose rows are laps or whole activities instead of moments; `nil` for a recording. It has means and extremes,
-  /// and neither a heart rate nor a position of its own.
+  /// What a table is whose rows are laps or whole activities instead of moments; `nil` for a recording. It has a mean or an
+  /// extreme, or nothing but a distance of what it names, and neither a heart rate nor a position of its own.
   var summary: String? {
     guard columns[.heartRate] == nil, columns[.latitude] == nil else { return nil }
     let words = names.map { Self.normalized($0) }
-    let isActivities =
-      !Self.activityWords.isDisjoint(with: words) || words.contains("commute") && words.contains("filename")
+    let activityWords = Set(words).intersection(Self.activityWords)
+    let isActivities = !activityWords.isEmpty || words.contains("commute") && words.contains("filename")
     let isLaps = !Self.lapWords.isDisjoint(with: words.prefix(2))
-    guard isActivities || isLaps else { return nil }
-    let starts = ["avg_", "average_", "mean_", "max_", "maximum_", "maximal", "durchschn", "mittlere"]
-    let isSummary = zip(names, words).filter { name, word in
-      CSVColumnWords.isMean(name) || starts.contains { word.hasPrefix($0) }
+    let means = zip(names, words).filter { name, word in
+      CSVColumnWords.isMean(name) || Self.meanWords.contains { word.hasPrefix($0) }
     }
-    guard isSummary.count > 1 || words.contains("commute") else { return nil }
+    let extremes = words.filter { word in Self.extremeWords.contains { word.hasPrefix($0) } }
+    // A row of a lap or an activity has a distance; of moments of motion somebody may say what their largest heart rate is.
+    let isSummary =
+      if isActivities || isLaps {
+        means.count + extremes.count > (hasMotion ? 1 : 0) || words.contains("commute")
+          || activityWords.count > 1 && hasOnlyDistance
+      } else {
+        hasOnlyDistance && means.contains { CSVColumnWords.isOfHeartRate($0.1) }
+      }
+    guard isSummary else { return nil }
     return "this seems to be a table of " + (isLaps ? "laps" : "activities")
       + " with a row for each: expected the recording of one activity, such as its FIT, TCX or GPX file"
   }
 
+  /// Whether a distance is all that is read.
+  private var hasOnlyDistance: Bool {
+    let readings = columns.keys.filter { isReading($0) }
+    return !readings.isEmpty
+      && readings.allSatisfy { if case .distance = $0 { true } else { false } }
+  }
+
+  private static let meanWords = ["avg_", "average_", "mean_", "durchschn", "mittlere"]
+  private static let extremeWords = ["max_", "maximum_", "maximal"]
   private static let lapWords: Set = [
     "lap", "laps", "lap_number", "split", "splits", "interval", "intervals", "runde", "runden", "intervall",
     "intervalle", "zwischenzeit",

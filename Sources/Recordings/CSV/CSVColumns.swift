@@ -89,7 +89,7 @@ package struct CSVColumns: Sendable {
       && (columns[.steps] != nil || columns[.cumulativeSteps] != nil)
   }
 
-  private func isReading(_ meaning: Meaning) -> Bool {
+  func isReading(_ meaning: Meaning) -> Bool {
     switch meaning {
     case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds, .horizontalAccuracy,
       .verticalAccuracy, .fractionalCadence, .label, .trial:

@@ -366,6 +366,18 @@ struct CSVSpellingTests {
         "Activity ID,Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Max Speed,Average Speed",
         "1,\"Nov 20, 2026, 7:00:00 AM\",Run,Run,3130,10.01,4.5,3.2", "activities"
       ),
+      ("Laps,Time,Distance,Avg HR", "1,5:30,1.0,140", "laps"),
+      ("Split,Time,Distance,Avg Pace", "1,5:30,1.0,5:30", "laps"),
+      ("Runde;Zeit;Distanz;Ø Herzfrequenz", "1;5:30;1,0;140", "laps"),
+      ("Date,Time,Distance,Avg HR", "2026-11-20,07:00:00,10.01,150", "activities"),
+      (
+        "Activity ID,Activity Date,Activity Name,Activity Type,Elapsed Time,Distance",
+        "1,\"Nov 20, 2026, 7:00:00 AM\",Run,Run,3130,10.01", "activities"
+      ),
+      (
+        "Activity ID,Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Max Heart Rate",
+        "1,x,x,Run,1,1,1", "activities"
+      ),
     ])
   func summaries(header: String, row: String, what: String) throws {
     #expect(
@@ -377,6 +389,17 @@ struct CSVSpellingTests {
   @Test("A recording with a lap and means beside its heart rates stays one")
   func recordingWithMeans() throws {
     #expect(try Read("lap,time_s,hr,avg_hr,max_hr\n1,0,120,120,120\n").readings == [.heartRate(120)])
+  }
+
+  @Test(
+    "A recording of motion, steps or a distance alone stays one beside one mean, or the name of an activity",
+    arguments: [
+      ("sport,time_s,acc_x,acc_y,acc_z,max_hr", "run,0,0,0,1,190"), ("time_s,distance,avg_speed", "0,1,2"),
+      ("time_s,steps,distance,avg_hr", "0,1,2,120"), ("time_s,distance,speed,avg_hr", "0,1,2,120"),
+      ("activity_id,activity_type,time_s,steps", "1,run,0,2"), ("activity_type,time_s,distance", "run,0,2"),
+    ])
+  func recordingWithAMean(header: String, row: String) throws {
+    #expect(try Read([header, row]).problem == nil)
   }
 
   @Test(
