@@ -45,10 +45,7 @@ struct CalendarPart {
 
   private func write(_ bin: PeriodReport.Bin, longest: Double, to cell: inout Markup) {
     // A day leads to its first session that has a piece on the page.
-    let piece = report.sessions.first { session in
-      session.detail != nil
-        && session.entry.start.civilDate(utcOffsetSeconds: session.entry.utcOffsetSeconds) == bin.first
-    }
+    let piece = report.sessions.first { $0.detail != nil && bin.span.contains($0.entry.start) }
     if let piece {
       cell.element(.a, [.href: "#" + piece.entry.sessionID], "\(bin.first.day)")
     } else {

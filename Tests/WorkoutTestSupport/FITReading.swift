@@ -46,6 +46,7 @@ struct FITReading {
       case .timerStarted(let time): "started \(time / 1_000_000_000)"
       case .lap(let time): "lap \(time / 1_000_000_000)"
       case .interval(let milliseconds, let time): "interval \(milliseconds) \(time / 1_000_000_000)"
+      case .utcOffset(let seconds): "offset \(seconds)"
       case .statedDistance(let meters): "distance \(meters)"
       case .statedSteps(let steps): "steps \(steps)"
       case .statedEnergy(let kilocalories): "energy \(kilocalories)"

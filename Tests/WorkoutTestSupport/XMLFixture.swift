@@ -47,6 +47,7 @@ struct DecodedText {
       case .timerStarted(let time): "start \(second(time))"
       case .lap(let time): "lap \(second(time))"
       case .interval(let milliseconds, let time): "interval \(milliseconds) \(second(time))"
+      case .utcOffset(let seconds): "offset \(seconds)"
       case .statedDistance(let meters): "distance \(meters)"
       case .statedSteps(let steps): "steps \(steps)"
       case .statedEnergy(let kilocalories): "energy \(kilocalories)"

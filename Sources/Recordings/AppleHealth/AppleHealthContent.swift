@@ -133,6 +133,9 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
     let source = stream.attribute("sourceName") { XMLStream.string($0.extracting(first: 200)) } ?? ""
     var workout = AppleHealthWorkout(
       sport: sport, start: start, end: end, source: source, position: stream.byteOffset)
+    // The app writes the clock of the place, be it that of UTC.
+    workout.utcOffsetSeconds = PlaceOffset.seconds(
+      stream.attribute("startDate") { WallClockTimeText(iso8601: $0)?.utcOffsetSeconds })
     if stream.attribute("totalDistance", { $0.isEmpty ? nil : true }) == true {
       workout.totalMeters = Self.meters("totalDistance", unit: "totalDistanceUnit", "totalDistance", of: stream, sink)
     }

@@ -248,6 +248,8 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
     var records = 0
     var first: AppleHealthTime
     var last: AppleHealthTime
+    /// How far the clock of the first record is ahead of UTC.
+    var utcOffsetSeconds: Int
   }
 
   /// The days, by their number since 1950, with records that belong to no workout; the day is that of the record's clock.
@@ -260,7 +262,9 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
           let time = AppleHealthTime(seconds: seconds)
           guard spans.number(at: time) == nil else { continue }
           let number = time.day(utcOffsetSeconds: clock.utcOffsetSeconds)
-          var day = days[number] ?? Day(first: time, last: time)
+          let offset = clock.utcOffsetSeconds
+          var day = days[number] ?? Day(first: time, last: time, utcOffsetSeconds: offset)
+          if time < day.first { day.utcOffsetSeconds = offset }
           if clock.isHeartRate { day.heartRates += 1 }
           day.records += 1
           (day.first, day.last) = (min(day.first, time), max(day.last, time))

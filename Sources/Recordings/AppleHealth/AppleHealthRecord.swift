@@ -161,6 +161,8 @@ struct AppleHealthWorkout: Sendable {
   var end: AppleHealthTime
   /// Who recorded it.
   var source: String
+  /// How far the clock of its start is ahead of UTC; `nil` where it does not say.
+  var utcOffsetSeconds: Int?
   /// Pauses within it, in order, without overlaps.
   var pauses: [Pause] = []
   /// Metres that stand at the workout itself, as programs before 2022 write them.

@@ -19,6 +19,8 @@ package struct AppleHealthRecording: Sendable {
   private let workouts: [AppleHealthWorkout]
   /// The days by their numbers since 1950, in the order of the activities.
   private let days: [Int]
+  /// How far the clock of each activity was ahead of UTC, where it is known.
+  private let utcOffsets: [Int?]
   /// The first sample of all, in nanoseconds since the Unix epoch.
   private let origin: Int64
   private let batches: HealthBatches
@@ -45,6 +47,7 @@ package struct AppleHealthRecording: Sendable {
     activities = survey.activities
     workouts = survey.index.workouts
     days = survey.days
+    utcOffsets = survey.utcOffsets
     origin = survey.origin
     batches = HealthBatches(survey.ranks)
   }
@@ -122,6 +125,7 @@ package struct AppleHealthRecording: Sendable {
     facts.format = self.facts.format
     facts.device = self.facts.device
     facts.start = activity.startTime
+    facts.utcOffsetSeconds = utcOffsets[activity.number - 1]
     if let stated = workout?.statedMeters, stated > 0 { facts.statedMeters = stated }
     facts.statedKilocalories = workout?.statedKilocalories
   }

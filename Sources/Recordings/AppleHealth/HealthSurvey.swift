@@ -13,6 +13,8 @@ struct HealthSurvey {
   private(set) var activities: [RecordedActivity] = []
   /// The days by their numbers since 1950, in the order of the activities.
   private(set) var days: [Int] = []
+  /// How far the clock of each activity was ahead of UTC, where it is known; those of days behind those of workouts.
+  private(set) var utcOffsets: [Int?] = []
   /// Which records each activity has, those of days counted behind those of workouts.
   private(set) var ranks: [HealthBatches.Ranks] = []
   /// The first sample of all, in nanoseconds since the Unix epoch.
@@ -151,18 +153,21 @@ struct HealthSurvey {
       let route = routeSpans[number]
       let start = min(workout.start.nanoseconds, route?.lowerBound ?? .max)
       let end = max(workout.end.nanoseconds, route?.upperBound ?? .min)
+      utcOffsets.append(workout.utcOffsetSeconds)
       add(workout.sport, start, end, heartRates: heartRates[number].count, isWorkout: true)
     }
     let spans = WorkoutSpans(index.workouts.enumerated().lazy.map { ($0.offset, $0.element.start, $0.element.end) })
     var recordsOfDays = 0
     for (number, day) in index.days(outside: spans).sorted(by: { $0.key < $1.key }) {
       days.append(number)
+      utcOffsets.append(PlaceOffset.seconds(day.utcOffsetSeconds))
       ranks.append(HealthBatches.Ranks(heartRates: recordsOfDays..<recordsOfDays + day.records, others: 0..<0))
       recordsOfDays += day.records
       add(
         nil, max(origin, day.first.nanoseconds), day.last.nanoseconds, heartRates: day.heartRates, isWorkout: false)
     }
     facts.activityCount = index.workouts.isEmpty ? days.count : index.workouts.count
+    facts.utcOffsetSeconds = utcOffsets.first ?? nil
   }
 
   private mutating func add(_ sport: String?, _ start: Int64, _ end: Int64, heartRates: Int, isWorkout: Bool) {

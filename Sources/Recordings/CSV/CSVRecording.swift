@@ -101,6 +101,7 @@ package struct CSVRecording: Sendable {
     facts.format = scan.facts.format
     facts.statedOrigin = scan.facts.statedOrigin
     facts.start = scan.start(at: scan.times.first - shift.nanoseconds)
+    facts.utcOffsetSeconds = scan.facts.utcOffsetSeconds
     facts.oddities = scan.facts.oddities
     facts.add(leftOut.map { [$0] } ?? [])
     facts.labels = scan.facts.labels
@@ -131,6 +132,7 @@ package struct CSVRecording: Sendable {
     facts.format = scan.facts.format
     facts.statedOrigin = scan.facts.statedOrigin
     facts.start = scan.start(at: scan.times.first - shift.nanoseconds)
+    facts.utcOffsetSeconds = scan.facts.utcOffsetSeconds
     facts.oddities = scan.facts.oddities.filter { ![.outOfOrder, .severalPeople].contains($0.kind) }
     if let position = person.firstLatePosition {
       facts.add([RecordingWarning(kind: .outOfOrder, position: position, count: person.lateRows, detail: nil)])

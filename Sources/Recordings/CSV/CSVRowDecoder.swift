@@ -152,6 +152,9 @@ package struct CSVRowDecoder: Sendable {
   /// The clock that the times are on; `nil` before the first.
   var clock: CSVClock? { time.clock }
 
+  /// How far the clock of the place is ahead of UTC, where the first time says so.
+  var utcOffsetSeconds: Int? { time.utcOffsetSeconds }
+
   /// Whether a time is one of the day, whatever a row before it has decided.
   func isWall(_ time: Int64) -> Bool { self.time.isWall(time) }
 

@@ -271,6 +271,7 @@ package struct CSVScan {
     let leftOut = facts.labels.leftOut
     if leftOut > 0 { warnings.add(.labelsLeftOut, at: "second \(times.lastSpan / 1_000_000_000)", count: leftOut) }
     if decoder.clock == .wall { facts.start = WallClockTime(nanoseconds: times.first) }
+    facts.utcOffsetSeconds = decoder.utcOffsetSeconds
     facts.oddities = warnings.all
   }
 

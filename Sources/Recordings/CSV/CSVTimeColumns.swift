@@ -55,6 +55,10 @@ struct CSVRowTime: Sendable {
   /// The clock that times are on as they are written; see ``clock``.
   private var writtenClock: CSVClock?
 
+  /// How far the clock of the first time of day is ahead of UTC, where it says so and it is not UTC itself.
+  private(set) var utcOffsetSeconds: Int?
+  private var isOffsetDecided = false
+
   /// The clock that the times are on; `nil` before the first.
   var clock: CSVClock? { origin != nil && writtenClock == .relative ? .wall : writtenClock }
 
@@ -103,7 +107,20 @@ struct CSVRowTime: Sendable {
   }
 
   /// Forgets the clock that a row has decided which is not of the recording.
-  mutating func forgetClock() { writtenClock = nil }
+  mutating func forgetClock() { (writtenClock, utcOffsetSeconds, isOffsetDecided) = (nil, nil, false) }
+
+  private mutating func decideOffset(_ stated: Int?) {
+    isOffsetDecided = true
+    utcOffsetSeconds = PlaceOffset.secondsUnlessUTC(stated)
+  }
+
+  /// The offset from UTC that a time of day states, which may stand behind a date.
+  private static func utcOffsetSeconds(in field: Span<UInt8>) -> Int? {
+    if let time = ZonedTimeOfDay(field) { return time.utcOffsetSeconds }
+    let divider = field.indices.first { field[$0] == UInt8(ascii: " ") || field[$0] == UInt8(ascii: "T") }
+    guard let divider else { return nil }
+    return ZonedTimeOfDay(field.extracting((divider + 1)...))?.utcOffsetSeconds
+  }
 
   /// Whether a time is one of the day, whatever a row before it has decided.
   func isWall(_ time: Int64) -> Bool { clock == .wall || !isRelative && time > Self.longestDuration }
@@ -156,6 +173,7 @@ struct CSVRowTime: Sendable {
   private mutating func written(_ row: CSVRow, _ index: Int, _ date: Int?, in line: Span<UInt8>) -> Int64? {
     if writtenClock != .relative, let text = row.time(index, in: line) {
       writtenClock = .wall
+      if !isOffsetDecided { decideOffset(text.utcOffsetSeconds) }
       return text.time.nanoseconds
     }
     if let decimal = row.decimal(index, in: line) {
@@ -173,10 +191,12 @@ struct CSVRowTime: Sendable {
     if writtenClock != .relative {
       if let time = WallClockTime(written: field, order: dateOrder) {
         writtenClock = .wall
+        if !isOffsetDecided { decideOffset(Self.utcOffsetSeconds(in: field)) }
         return time.nanoseconds
       }
       if let date, let time = dated(row, date, field, in: line) {
         writtenClock = .wall
+        if !isOffsetDecided { decideOffset(Self.utcOffsetSeconds(in: field)) }
         return time.nanoseconds
       }
     }

@@ -55,6 +55,8 @@ package enum DecodedItem: Sendable {
   case subSport(String)
   /// The device or program that recorded, as the file names it.
   case device(String)
+  /// How far the clock of the place of the current activity was ahead of UTC, where the file states it; the first one counts.
+  case utcOffset(seconds: Int)
   /// The timer was stopped.
   case timerStopped(at: Int64)
   /// The timer was started or goes on.

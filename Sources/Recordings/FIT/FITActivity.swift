@@ -20,6 +20,8 @@ struct FITActivity: Sendable {
   /// The kind that all sessions have, or without a session the sport that is stated; `nil` where they differ.
   private var subSport: String?
   private var sessionSteps: Double?
+  /// How far the clock of the place was ahead of UTC.
+  private var utcOffsetSeconds: Int?
   private var heartRates = FITHeartRates()
   private var hasStoredHeartRate = false
   /// Intervals between beats, in milliseconds, that came before the activity, with their times where there was one.
@@ -52,6 +54,7 @@ struct FITActivity: Sendable {
     case FITProfile.Message.sport: sport(message, definition, &records, sink)
     case FITProfile.Message.fileID: fileID(message, definition)
     case FITProfile.Message.deviceInfo: deviceInfo(message, definition, records, sink)
+    case FITProfile.Message.activity: place(message, definition, timestamp)
     case FITProfile.Message.heartRate:
       storedHeartRates(message, definition, timestamp, byte, &records, sink)
     case FITProfile.Message.beats: intervals(message, definition, byte, &records, sink)
@@ -75,6 +78,7 @@ struct FITActivity: Sendable {
       sink(.cadenceIsNotOfFeet)
     }
     if let subSport, records.hasBegun { sink(.subSport(subSport)) }
+    if let utcOffsetSeconds, records.hasBegun { sink(.utcOffset(seconds: utcOffsetSeconds)) }
     emitDevice(sink)
     if let time = earlyIntervals.last(where: { $0.time != nil })?.time { emitIntervals(at: time, sink) }
     records.endFile(sink)
@@ -241,6 +245,14 @@ struct FITActivity: Sendable {
     guard name != sportName else { return }
     sportName = name
     if records.hasBegun { sink(.sport(name)) }
+  }
+
+  /// Takes how far the clock of the place is ahead of UTC. A device that does not know it writes UTC once more; one whose clock
+  /// was never set is on none of the two.
+  private mutating func place(_ message: RawSpan, _ definition: FITDefinition, _ timestamp: UInt32?) {
+    let local = definition.integer(FITProfile.Activity.localTimestamp, in: message).flatMap(UInt32.init(exactly:))
+    guard let timestamp, let local else { return }
+    utcOffsetSeconds = PlaceOffset.secondsUnlessUTC(Int(local) - Int(timestamp)) ?? utcOffsetSeconds
   }
 
   // MARK: Devices

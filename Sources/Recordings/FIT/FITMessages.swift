@@ -44,7 +44,8 @@ struct FITMessages: Sendable {
       switch definition.message {
       case FITProfile.Message.record: .record
       case FITProfile.Message.fileID, FITProfile.Message.sport, FITProfile.Message.session, FITProfile.Message.lap,
-        FITProfile.Message.event, FITProfile.Message.deviceInfo, FITProfile.Message.heartRate,
+        FITProfile.Message.event, FITProfile.Message.deviceInfo, FITProfile.Message.activity,
+        FITProfile.Message.heartRate,
         FITProfile.Message.beats, FITProfile.Message.fieldDescription, FITProfile.Message.developer:
         .understood
       default: .readPast

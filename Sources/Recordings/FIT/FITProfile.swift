@@ -11,6 +11,7 @@ package enum FITProfile {
     package static let record: UInt16 = 20
     package static let event: UInt16 = 21
     package static let deviceInfo: UInt16 = 23
+    static let activity: UInt16 = 34
     package static let beats: UInt16 = 78
     static let heartRate: UInt16 = 132
     package static let fieldDescription: UInt16 = 206
@@ -47,6 +48,12 @@ package enum FITProfile {
     package static let totalCycles: UInt8 = 19
     /// Metres.
     package static let positionAccuracy: UInt8 = 31
+  }
+
+  /// The fields of what a file says of the whole activity.
+  enum Activity {
+    /// The same instant as that of the message, on the clock of the place.
+    static let localTimestamp: UInt8 = 5
   }
 
   /// The fields of an event, and the values that matter.

@@ -58,6 +58,8 @@ public struct RecordingFacts: Sendable {
   package var statedOrigin: SessionOrigin?
   /// The time of day of the first sample; `nil` where the file has only times since a start.
   public package(set) var start: WallClockTime?
+  /// How far the clock of the place of the first activity was ahead of UTC, in seconds; `nil` where the file states nothing.
+  package internal(set) var utcOffsetSeconds: Int?
   /// The time from the first sample to the last.
   public package(set) var elapsed = SessionTime.zero
   /// The heart rates above 0; `nil` where there is none.
@@ -158,6 +160,10 @@ public struct RecordingFacts: Sendable {
     let span = (lastMotion - firstMotion).seconds
     return motionCount > 1 && span > 0 ? Double(motionCount - 1) / span : nil
   }
+
+  /// The day on which it begins, on the clock of its place where the file states that, else in UTC, so that it is the same
+  /// everywhere; `nil` where the recording has only times since a start.
+  package var day: CivilDate? { start?.civilDate(utcOffsetSeconds: utcOffsetSeconds ?? 0) }
 
   /// Takes a sample; samples come in order of time.
   mutating func admit(_ sample: Sample) {
@@ -338,6 +344,7 @@ public struct RecordingFacts: Sendable {
     let energies = recording.activities.compactMap(\.statedKilocalories)
     statedKilocalories = energies.isEmpty ? nil : energies.reduce(0, +)
     if recording.clock == .wall { start = WallClockTime(nanoseconds: origin) }
+    utcOffsetSeconds = recording.activities.first?.utcOffsetSeconds
     oddities = recording.warnings.all
     unreadFields = recording.unreadFields
   }

@@ -172,7 +172,7 @@ extension DecodedItem {
     case .strapMemory(let part, let position): .strapMemory(part: part, position: "unpacked " + position)
     case .point, .clock, .activity, .sport, .device, .timerStopped, .timerStarted, .segment, .lap, .timed, .cue,
       .nextPart, .storedHeartRate, .subSport, .interval, .statedDistance, .statedSteps, .statedEnergy,
-      .cadenceIsNotOfFeet, .cadenceIsOfFeet, .cadencesAreDoubled, .unreadField:
+      .cadenceIsNotOfFeet, .cadenceIsOfFeet, .cadencesAreDoubled, .unreadField, .utcOffset:
       self
     }
   }

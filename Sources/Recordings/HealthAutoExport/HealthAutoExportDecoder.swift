@@ -28,6 +28,8 @@ package struct HealthAutoExportDecoder: RecordingDecoder {
   private struct Value {
     let time: Int64
     let value: Double
+    /// How far its clock is ahead of UTC.
+    let utcOffsetSeconds: Int?
   }
 
   private var splitter = HealthExportSplitter()
@@ -113,7 +115,8 @@ package struct HealthAutoExportDecoder: RecordingDecoder {
       sink(.warning(.unreadableValue, position: position, detail: nil))
       return nil
     }
-    return Value(time: time.time.nanoseconds, value: number)
+    return Value(
+      time: time.time.nanoseconds, value: number, utcOffsetSeconds: PlaceOffset.seconds(time.utcOffsetSeconds))
   }
 
   /// Emits all points, those of both metrics in order of time where each of them is.
@@ -124,6 +127,8 @@ package struct HealthAutoExportDecoder: RecordingDecoder {
     sink(.clock(.wall))
     sink(.device("Health Auto Export"))
     sink(.activity(sport: nil))
+    let first = [heartRates.first, steps.first].compactMap(\.self).min { $0.time < $1.time }
+    if let offset = first?.utcOffsetSeconds { sink(.utcOffset(seconds: offset)) }
     var counted = steps[...]
     var total = 0.0
     func count(_ value: Value) {

@@ -72,6 +72,8 @@ struct DecodedRecording: Sendable {
     var statedSteps: Int?
     /// Kilocalories that the file states, where it does.
     var statedKilocalories: Double?
+    /// How far the clock of its place was ahead of UTC, where the file states it.
+    var utcOffsetSeconds: Int?
 
     /// What the file states of the time of its laps and of the whole.
     var timed: [TimedSpan] = []
@@ -219,6 +221,7 @@ struct DecodedRecording: Sendable {
     case .sport(let sport): current.sport = sport
     case .subSport(let kind): current.subSport = kind
     case .device(let name): if device == nil { device = name }
+    case .utcOffset(let seconds): current.utcOffsetSeconds = current.utcOffsetSeconds ?? seconds
     case .timerStopped(let time): current.stop(at: time)
     case .timerStarted(let time): current.start(at: time)
     case .segment: current.segmentStarts.append(current.points.count)

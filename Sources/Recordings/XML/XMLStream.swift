@@ -340,6 +340,9 @@ extension XMLStream {
   /// The text of the element that ends; `nil` when there is none.
   var string: String? { text { Self.string($0) } }
 
+  /// How far the clock of that text is ahead of UTC; `nil` where it is no time, or does not say.
+  var utcOffsetSeconds: Int? { text { WallClockTimeText(iso8601: $0)?.utcOffsetSeconds } }
+
   /// `bytes` as text; what is not UTF-8 becomes replacement characters.
   static func string(_ bytes: Span<UInt8>) -> String {
     unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }

@@ -10,6 +10,9 @@ struct XMLTrackPoints {
   /// Whether the newest cadence of the activity was doubled; absent before its first.
   private var isCadenceDoubled: Bool?
   private var isClockEmitted = false
+  /// Whether no point of the activity had a time yet, whose offset from UTC is that of the place.
+  private var needsOffset = true
+  private var utcOffsetSeconds: Int?
   /// How deep the point is that is being read; 0 outside of points.
   private var depth = 0
   private var byteOffset = 0
@@ -42,6 +45,7 @@ struct XMLTrackPoints {
     if let instant = stream.instant {
       current.time = instant
       hasTime = true
+      if needsOffset { utcOffsetSeconds = stream.utcOffsetSeconds }
     } else if stream.hasText {
       sink(.warning(.unreadableValue, position: stream.position, detail: "\(name)"))
     }
@@ -69,6 +73,7 @@ struct XMLTrackPoints {
   @inline(__always)
   mutating func emit(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
     if let problem = budget.admitPoint() { return stream.stop(problem, isBeyondBudget: true) }
+    if needsOffset { emitOffset(sink) }
     sink(.point(current))
   }
 
@@ -83,6 +88,12 @@ struct XMLTrackPoints {
     sink(.cadencesAreDoubled(isDoubled))
   }
 
+  /// Emits what the first time of an activity says of its place: UTC is what is written where nothing is known of it.
+  private mutating func emitOffset(_ sink: (DecodedItem) -> Void) {
+    needsOffset = false
+    if let seconds = PlaceOffset.secondsUnlessUTC(utcOffsetSeconds) { sink(.utcOffset(seconds: seconds)) }
+  }
+
   /// Emits what a lap states of its time, which is held like a point, or stops the reading when there are too many.
   mutating func emit(_ lap: TimedSpan, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
     if let problem = budget.admitPoint() { return stream.stop(problem, isBeyondBudget: true) }
@@ -94,6 +105,7 @@ struct XMLTrackPoints {
   mutating func emitActivity(sport: String?, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
     if let problem = budget.admitActivity() { return stream.stop(problem, isBeyondBudget: true) }
     isCadenceDoubled = nil
+    needsOffset = true
     sink(.activity(sport: sport))
   }
 }

@@ -184,7 +184,7 @@ package struct ComparisonWork: Sendable {
   private func compare(
     _ recording: Recording, _ person: ComparedPerson, _ part: ComparedSource.Part, _ number: Int
   ) throws -> ComparedRecording? {
-    let day = recording.facts.start?.civilDate(utcOffsetSeconds: 0)
+    let day = recording.facts.day
     let request = try asking(day, nil)
     var sketch = WorkoutSketch(start: recording.facts.start)
     let track = try HeartRateTrack(recording, settings: openSettings(request, on: day)) { sketch.admit($0) }.from(skip)

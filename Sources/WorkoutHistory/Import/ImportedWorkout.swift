@@ -14,7 +14,7 @@ struct ImportedWorkout {
   let recording: Recording
   /// When it began.
   let start: WallClockTime
-  /// How far the clock of its place was ahead of UTC.
+  /// How far the clock of its place was ahead of UTC, as its file states it, else that of this machine.
   let utcOffsetSeconds: Int
   /// What is asked for.
   let session: SessionRequest
@@ -37,7 +37,7 @@ struct ImportedWorkout {
     guard start.adding(nanoseconds: recording.facts.elapsed.nanoseconds) != nil else {
       return .failure(Refusal(reason: "its times lie outside of the years 1678 to 2261"))
     }
-    let utcOffsetSeconds = SystemWallClock.utcOffsetSeconds(at: start)
+    let utcOffsetSeconds = recording.facts.utcOffsetSeconds ?? SystemWallClock.utcOffsetSeconds(at: start)
     var session = try request.requestOfDay(start.civilDate(utcOffsetSeconds: utcOffsetSeconds))
     if request.takesSport {
       session.coaching.activity = Activity(ofSport: recording.facts.sport)

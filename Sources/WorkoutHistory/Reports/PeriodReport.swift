@@ -26,6 +26,8 @@ package struct PeriodReport: Sendable {
   package struct Bin: Sendable {
     /// Its first day in the period.
     package let first: CivilDate
+    /// Its instants, by the clock of who reads.
+    package let span: Range<WallClockTime>
     /// What the sessions came to that began in it.
     package let totals: PeriodTotals
     /// Their training load by Edwards; absent when none has any.
@@ -140,7 +142,7 @@ extension HistoryWorker {
   ) throws -> PeriodReport.Bin? {
     guard let span = clock.instants(of: days) else { return nil }
     return PeriodReport.Bin(
-      first: days.lowerBound,
+      first: days.lowerBound, span: span,
       totals: try totals(in: span, person: filter.person, includesSimulated: filter.includesSimulated),
       edwards: entries.filter { span.contains($0.start) }.compactMap { loads[$0.sessionID] }
         .reduce(nil) { ($0 ?? 0) + $1 })

@@ -65,6 +65,17 @@ struct PeriodPageTests {
     checkPage(bytes, page)
   }
 
+  @Test("A day of the calendar leads to the session that it counts, whatever the day was at the place of that")
+  func calendarElsewhere() async throws {
+    let fixture = try await HistoryFixture.week()
+    let sessionID = try await fixture.record(
+      "2026-11-19T18:00:00Z", TerminalFixture.request(), seconds: 600, utcOffsetSeconds: 50_400)
+    let (_, page) = try await fixture.page(from: "2026-11-16", to: "2026-11-20")
+    let cells = try #require(page.element(id: "calendar")).elements("td")
+    #expect(cells[3].elements("a").map { $0.attributes["href"] } == ["#" + sessionID])
+    #expect(cells[4].elements("a").first?.attributes["href"] != "#" + sessionID)
+  }
+
   @Test("The charts of weeks are a part of another page: a section each, none where there is nothing to compare")
   func charts() async throws {
     let fixture = try await HistoryFixture.week()

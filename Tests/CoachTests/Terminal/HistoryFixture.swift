@@ -48,12 +48,13 @@ struct HistoryFixture {
   @discardableResult
   func record(
     _ start: String, _ request: CoachingRequest, person: String? = nil, source: SessionManifest.Source? = nil,
-    seconds: Int, pause: Range<Int>? = nil, hasMovement: Bool = true, state: SessionState = .complete
+    seconds: Int, pause: Range<Int>? = nil, hasMovement: Bool = true, state: SessionState = .complete,
+    utcOffsetSeconds: Int = 3_600
   ) async throws -> String {
     let time = try #require(WallClockTimeText(iso8601: start)?.time)
     let manifest = SessionManifest(
       sessionID: SessionFolder.name(start: time, activity: request.activity, random: UInt32(seconds)), start: time,
-      utcOffsetSeconds: 3_600, request: request, streams: SampleStream.recordable, durationLimit: nil,
+      utcOffsetSeconds: utcOffsetSeconds, request: request, streams: SampleStream.recordable, durationLimit: nil,
       person: person.map { SessionPerson(name: $0, profileID: nil, provenance: []) },
       source: source)
     let recorder = try SessionRecorder(

@@ -38,6 +38,37 @@ struct CSVClockTests {
     #expect(read.warnings.isEmpty)
   }
 
+  @Test(
+    "The offset of the first time of day is that of the place, however it is written; UTC states none",
+    arguments: [
+      ("2026-11-20T07:00:00+01:00", 3_600), ("2026-11-20 07:00:00 -0500", -18_000), ("2026-11-20 7:00+05:30", 19_800),
+      ("20.11.2026 07:00:00+01:00", 3_600), ("2026-11-20T07:00:00Z", nil), ("2026-11-20T07:00:00", nil),
+      ("2026-11-20T07:00:00+00:00", nil), ("2026-11-20T07:00:00+15:00", nil), ("1700000000", nil), ("5", nil),
+    ])
+  func utcOffset(time: String, seconds: Int?) throws {
+    let folder = try ScratchFolder()
+    // What stands in a row without a reading is no time of the recording.
+    for rows in ["\(time),120\n", "2026-11-20T09:00:00+09:00,\n\(time),120\n"] {
+      let recording = try Recording(path: folder.write("time,hr\n" + rows))
+      #expect(recording.facts.utcOffsetSeconds == seconds, "\(rows)")
+    }
+  }
+
+  @Test("Rows out of order, and those of several people, have the offset of the first row")
+  func utcOffsetOfSorted() throws {
+    let folder = try ScratchFolder()
+    let rows = ["2026-11-20T07:00:09-05:00", "2026-11-20T07:00:01-05:00"]
+    let sorted = try Recording(path: folder.write("time,hr\n" + rows.map { "\($0),120\n" }.joined()))
+    #expect(sorted.facts.utcOffsetSeconds == -18_000)
+    let dated = try Recording(path: folder.write("date,time,hr\n2026-11-20,07:00:00+01:00,120\n"))
+    #expect(dated.facts.utcOffsetSeconds == 3_600)
+    let people = try Recording(
+      path: folder.write("Id,Time,Value\n" + rows.enumerated().map { "\($0.offset),\($0.element),70\n" }.joined()))
+    var offsets: [Int?] = []
+    try people.forEachPerson { offsets.append($1.facts.utcOffsetSeconds) }
+    #expect(offsets == [-18_000, -18_000])
+  }
+
   @Test("Heart rates every 5 s with a column for the second")
   func seconds() throws {
     let read = try clock([

@@ -42,6 +42,43 @@ struct FITActivityTests {
     }
   }
 
+  @Test("an activity states how far the clock of its place was ahead of UTC, unless that is none of a place")
+  func utcOffset() {
+    func offset(_ local: Int?, timestamp: Int = FIT.start + 9) -> [String] {
+      var builder = FIT.records([120, 121])
+      add(
+        34, [FIT.time, FITBuilder.Field(5, .uint32)], [.integer(timestamp), local.map { .integer($0) } ?? nil],
+        to: &builder)
+      return FITReading(builder.file()).emitted.filter { $0.hasPrefix("offset") }
+    }
+    let end = FIT.start + 9
+    #expect(offset(end + 19_800) == ["offset 19800"])
+    #expect(offset(end - 12_600) == ["offset -12600"])
+    #expect(offset(end + 50_400) == ["offset 50400"])
+    // What does not know its place writes UTC, and what has never been set nothing that belongs together.
+    for local in [end, end + 50_460, end - 50_460, end + 3_601, 0, 5, Int(UInt32.max) - 1] {
+      #expect(offset(local) == [], "\(local)")
+    }
+    #expect(offset(nil) == [])
+    #expect(offset(end + 3_600, timestamp: 17_221_751) == [])
+    #expect(DecodedRecording(finishing: FIT.records([120]).file()).activities.first?.utcOffsetSeconds == nil)
+  }
+
+  @Test("each of several files in a row has the clock of its own place, and one that says it first keeps it")
+  func utcOffsets() {
+    func file(_ hours: Int, from start: Int) -> [UInt8] {
+      var builder = FITBuilder()
+      builder.define(5, message: 34, [FIT.time, FITBuilder.Field(5, .uint32)])
+      builder.message(5, [.integer(start), .integer(start + hours * 3_600)])
+      builder.define(0, message: FIT.record, [FIT.time, FIT.heartRate])
+      for second in 0..<4 { builder.message(0, [.integer(start + second), 120]) }
+      return builder.file()
+    }
+    let recording = DecodedRecording(finishing: file(9, from: FIT.start + 90_000) + file(-5, from: FIT.start))
+    #expect(recording.activities.map(\.utcOffsetSeconds) == [-18_000, 32_400])
+    #expect(recording.facts(format: "fit", origin: FIT.wall(FIT.start)).utcOffsetSeconds == -18_000)
+  }
+
   @Test("a run whose sport stands at the end has its cadence in steps")
   func runAtEnd() {
     var builder = FITBuilder()

@@ -49,3 +49,29 @@ struct XMLTrackTests {
     }
   }
 }
+  @Test(
+    "The offset of the first time is that of the place, unless it is UTC or none of a place",
+    arguments: [
+      ("2026-03-01T10:00:00+02:00", 7_200), ("2026-03-01T10:00:00.5-0330", -12_600), ("2026-03-01T10:00:00+14", 50_400),
+      ("2026-03-01T10:00:00Z", nil), ("2026-03-01T10:00:00", nil), ("2026-03-01T10:00:00+00:00", nil),
+      ("2026-03-01T10:00:00-14:01", nil), ("2026-03-01T10:00:00+23:59", nil),
+    ])
+  func utcOffset(time: String, seconds: Int?) {
+    for (format, text) in Self.decoded(times: ["yesterday", time, "2026-03-01T12:00:01+05:00"]) {
+      let offsets = text.story.filter { $0.hasPrefix("offset") }
+      #expect(offsets == (seconds.map { ["offset \($0)"] } ?? []), "\(format)")
+    }
+  }
+
+  @Test("Each activity of a file has the offset of its own first time")
+  func utcOffsets() throws {
+    let tracks = ["2026-03-01T10:00:00+02:00", "2026-03-02T10:00:00Z", "2026-03-03T10:00:00-07:00"].map {
+      #"<trk><trkseg><trkpt lat="46" lon="15"><time>\#($0)</time></trkpt></trkseg></trk>"#
+    }
+    let recording = try Recording(bytes: Array("<gpx>\(tracks.joined())</gpx>".utf8), name: "three.gpx")
+    #expect(recording.facts.utcOffsetSeconds == 7_200)
+    var offsets: [Int?] = []
+    try recording.forEachActivity(recording.activities) { offsets.append($1.facts.utcOffsetSeconds) }
+    #expect(offsets == [7_200, nil, -25_200])
+  }
+

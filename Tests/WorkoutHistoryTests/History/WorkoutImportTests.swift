@@ -186,6 +186,42 @@ struct WorkoutImportTests {
     await recorded.history.close()
   }
 
+  @Test("has the offset from UTC that its file states, and the values of its day there; its name is what it was")
+  func utcOffset() async throws {
+    let recorded = try RecordedHistory()
+    func csv(_ zone: String, from hour: String = "23") -> String {
+      "time,hr\n" + (10..<60).map { "2026-11-20T\(hour):00:\($0)\(zone),\(100 + $0)\n" }.joined()
+    }
+    let request = ImportRequest { day in
+      let request = try CoachingRequest.runner("z2", "moment:every=30")
+      #expect(day?.description == "2026-11-20")
+      return SessionRequest(coaching: request, person: nil)
+    }
+    let recording = try Recording(path: recorded.folder.write(csv("-05:00"), "a.csv"))
+    #expect(recording.facts.start?.description == "2026-11-21T04:00:10Z")
+    #expect(recording.facts.day?.description == "2026-11-20")
+    let sessionID = try added(await recorded.history.add(recording, request))
+    #expect(sessionID.hasPrefix("20261121T040010Z-"))
+    #expect(try SessionFolderRecording(path: recorded.path(sessionID)).manifest.utcOffsetSeconds == -18_000)
+    let entry = try #require(try await recorded.history.sessions(History.Filter()).first)
+    #expect(entry.startText == "2026-11-20 23:00")
+    // The same workout in UTC is the same session, which keeps what it has.
+    let again = try Recording(
+      path: recorded.folder.write(csv("Z", from: "04").replacing("2026-11-20", with: "2026-11-21"), "b.csv"))
+    #expect(again.facts.utcOffsetSeconds == nil)
+    let plain = try self.request()
+    #expect(try await recorded.history.add(again, plain) == .duplicate(sessionID: sessionID))
+    #expect(try SessionFolderRecording(path: recorded.path(sessionID)).manifest.utcOffsetSeconds == -18_000)
+    #expect(try await recorded.history.check { _ in } == [])
+    await recorded.history.close()
+    let machine = try RecordedHistory()
+    let other = try added(await machine.history.add(again, plain))
+    #expect(other == sessionID, "the name follows from the content and the instant alone")
+    let manifest = try SessionFolderRecording(path: machine.path(other)).manifest
+    #expect(manifest.utcOffsetSeconds == SystemWallClock.utcOffsetSeconds(at: manifest.start))
+    await machine.history.close()
+  }
+
   @Test("is called after the sport of its file, and says where it comes from")
   func activity() async throws {
     let recorded = try RecordedHistory()

@@ -34,7 +34,7 @@ struct ReplayCommand {
     if parsed[ZoneOptions.birthDate] == nil { _ = try RequestOptions.settings(asked.on(nil).coaching, on: nil) }
     let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
     try recording.requireOnePerson()
-    let day = recording.facts.start?.civilDate(utcOffsetSeconds: 0)
+    let day = recording.facts.day
     var request = try asked.on(day)
     if parsed[SessionOptions.activity] == nil { request.coaching.activity = Activity(ofSport: recording.facts.sport) }
     let settings = try RequestOptions.settings(request.coaching, on: day)
