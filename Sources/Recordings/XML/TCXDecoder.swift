@@ -10,6 +10,7 @@ internal import WorkoutSession
 ///   its points span, and its longest gaps are its pauses; see ``StatedPauses``.
 ///
 /// `RunCadence` is strides of one leg in any sport; `Cadence` is so in sports on foot, and pedals or strokes otherwise.
+/// `Steps` of a lap's extension (`LX`) are steps of both feet.
 package final class TCXDecoder: XMLTrackDecoder {
   package let stream = XMLStream(vocabulary: TCXContent.vocabulary)
   package var content: TCXContent
@@ -23,7 +24,7 @@ package struct TCXContent: XMLTrackContent {
   /// The elements that matter.
   package enum Element: UInt8 {
     case other, activity, lap, totalTime, distance, track, point, time, latitude, longitude, altitude,
-      heartRate, value, cadence, runCadence, speed, creator, name, trigger, calories
+      heartRate, value, cadence, runCadence, speed, creator, name, trigger, calories, lapExtension, steps
   }
 
   package static let other = Element.other
@@ -34,12 +35,15 @@ package struct TCXContent: XMLTrackContent {
       ("Track", .track), ("Trackpoint", .point), ("Time", .time), ("LatitudeDegrees", .latitude),
       ("LongitudeDegrees", .longitude), ("AltitudeMeters", .altitude), ("HeartRateBpm", .heartRate), ("Value", .value),
       ("Cadence", .cadence), ("RunCadence", .runCadence), ("Speed", .speed), ("Creator", .creator), ("Name", .name),
-      ("TriggerMethod", .trigger), ("Calories", .calories),
+      ("TriggerMethod", .trigger), ("Calories", .calories), ("LX", .lapExtension), ("Steps", .steps),
     ].map { (name: StaticString, element: Element) in (name, element.rawValue) })
 
   private var isInActivity = false
   private var points: XMLTrackPoints
   private var countsSteps = false
+  private var isOffFoot = false
+  /// Nobody takes more steps in a lap.
+  private static let mostSteps = 10_000_000.0
   private var device: String?
   private var pauses = TCXPauses()
   private var runCadence = Double.nan
@@ -53,7 +57,8 @@ package struct TCXContent: XMLTrackContent {
       case .time, .altitude, .distance, .cadence: return points.isParent(in: stream)
       case .latitude, .longitude, .runCadence, .speed: return true
       case .value: return stream.parent == Element.heartRate.rawValue
-      case .other, .activity, .lap, .totalTime, .track, .point, .heartRate, .creator, .name, .trigger, .calories:
+      case .other, .activity, .lap, .totalTime, .track, .point, .heartRate, .creator, .name, .trigger, .calories,
+        .lapExtension, .steps:
         return false
       }
     }
@@ -71,6 +76,7 @@ package struct TCXContent: XMLTrackContent {
         text.isEmpty ? nil : RecordedSport.shortened(XMLStream.string(text)).lowercased()
       }
       countsSteps = sport.map(RecordedSport.isOnFoot) ?? false
+      isOffFoot = sport.map(RecordedSport.isOffFoot) ?? false
       points.emitActivity(sport: sport, of: stream, sink)
     case .lap where isInActivity:
       pauses.beginLap(at: stream.attribute("StartTime") { WallClockTimeText(iso8601: $0)?.time.nanoseconds })
@@ -78,8 +84,9 @@ package struct TCXContent: XMLTrackContent {
     case .point where isInActivity && stream.parent == Element.track.rawValue: beginPoint(of: stream)
     case .totalTime, .distance, .trigger, .calories: return isInActivity && stream.parent == Element.lap.rawValue
     case .name: return isInActivity && stream.parent == Element.creator.rawValue
+    case .steps: return isInActivity && stream.parent == Element.lapExtension.rawValue
     case .other, .activity, .lap, .track, .point, .time, .latitude, .longitude, .altitude, .heartRate,
-      .value, .cadence, .runCadence, .speed, .creator:
+      .value, .cadence, .runCadence, .speed, .creator, .lapExtension:
       break
     }
     return false
@@ -106,12 +113,15 @@ package struct TCXContent: XMLTrackContent {
       if let meters = stream.number("DistanceMeters", sink) { sink(.statedDistance(meters: meters)) }
     case .calories where parent == .lap:
       if let energy = stream.number("Calories", sink).flatMap(DecodedItem.energy) { sink(energy) }
+    case .steps where parent == .lapExtension && !isOffFoot:
+      guard let count = stream.number("Steps", sink), (1...Self.mostSteps).contains(count) else { return }
+      sink(.statedSteps(Int(count.rounded())))
     case .name where parent == .creator:
       guard let name = stream.string, name != device else { return }
       device = name
       sink(.device(name))
     case .other, .totalTime, .distance, .track, .point, .time, .latitude, .longitude, .altitude, .heartRate,
-      .value, .cadence, .runCadence, .speed, .creator, .name, .trigger, .calories:
+      .value, .cadence, .runCadence, .speed, .creator, .name, .trigger, .calories, .lapExtension, .steps:
       break
     }
   }
@@ -132,7 +142,7 @@ package struct TCXContent: XMLTrackContent {
     case .runCadence: runCadence = stream.number("RunCadence", sink) ?? .nan
     case .speed: points.current.speed = stream.number("Speed", sink) ?? .nan
     case .other, .activity, .lap, .totalTime, .distance, .track, .point, .time, .altitude, .heartRate,
-      .value, .cadence, .creator, .name, .trigger, .calories:
+      .value, .cadence, .creator, .name, .trigger, .calories, .lapExtension, .steps:
       break
     }
   }

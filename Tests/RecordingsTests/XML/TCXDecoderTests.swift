@@ -42,6 +42,33 @@ struct TCXDecoderTests {
     #expect(activity(lap(0, "")).story.allSatisfy { !$0.hasPrefix("energy") })
   }
 
+  @Test("The steps of laps are added up, with any prefix; a sport without steps has none, and nonsense counts nothing")
+  func steps() throws {
+    func lap(_ second: Int, _ steps: String, prefix: String = "ns3:") -> String {
+      """
+      <Lap><Track>\(XMLFixture.tcxPoint(second, "<HeartRateBpm><Value>120</Value></HeartRateBpm>"))</Track>\
+      <Extensions><\(prefix)LX><\(prefix)AvgSpeed>3</\(prefix)AvgSpeed><\(prefix)Steps>\(steps)</\(prefix)Steps>\
+      </\(prefix)LX></Extensions></Lap>
+      """
+    }
+    let run = activity(lap(0, "282") + lap(1, "0") + lap(2, "93", prefix: ""))
+    #expect(run.story.filter { $0.hasPrefix("steps") } == ["steps 282", "steps 93"])
+    #expect(DecodedRecording(finishing: run.items).activities.map(\.statedSteps) == [375])
+    for steps in ["-1", "1e300", "10000001", "many", "NaN"] {
+      #expect(DecodedRecording(finishing: activity(lap(0, steps)).items).activities.map(\.statedSteps) == [nil])
+    }
+    #expect(activity(lap(0, "many")).story.contains("unreadableValue Steps"))
+    #expect(activity(lap(0, "282"), sport: "Biking").story.allSatisfy { !$0.hasPrefix("steps") })
+    #expect(activity(lap(0, "282"), sport: "Other").story.contains("steps 282"))
+    let point = "<Extensions><TPX><Steps>5</Steps></TPX><LX><Steps>5</Steps></LX></Extensions><Steps>5</Steps>"
+    let elsewhere = activity("<Lap><Steps>5</Steps><Track>\(XMLFixture.tcxPoint(0, point))</Track></Lap>")
+    #expect(elsewhere.story.allSatisfy { !$0.hasPrefix("steps") })
+    let facts = try Recording(
+      bytes: Array(XMLFixture.tcx(XMLFixture.activity("Running", lap(0, "282") + lap(1, "10"))).utf8), name: "run.tcx"
+    ).facts
+    #expect((facts.steps, facts.stepSampleCount) == (292, 1))
+  }
+
   @Test("Cadence is emitted in steps of both feet; pedals are not steps")
   func cadence() {
     #expect(point("<Cadence>84</Cadence>")?.cadence == 168)
