@@ -61,6 +61,27 @@ struct ImpossibleValueTests {
     #expect(recording.facts.locationCount == 2)
   }
 
+  @Test("A position of exactly 0° and 0° is that of a device without a fix, and no position; one of the two is one")
+  func noFix() throws {
+    func locations(_ text: String) throws -> Int {
+      try Recording(bytes: Array(text.utf8), name: "FILE").facts.locationCount
+    }
+    let hr = "<ele>12</ele><extensions><hr>120</hr></extensions>"
+    let far = gpx(["0", "47"], hr)
+    #expect(try locations(far) == 2)
+    let unknown = far.replacing("lat=\"0\" lon=\"8\"", with: "lat=\"0.0\" lon=\"-0\"")
+    let recording = try Recording(bytes: Array(unknown.utf8), name: "FILE")
+    #expect((recording.facts.locationCount, recording.facts.altitudeCount) == (1, 1))
+    #expect(recording.facts.heartRate?.statistics.count == 2)
+    #expect(values(recording) == [])
+    let point = {
+      XMLFixture.tcxPoint(
+        $0, "<Position><LatitudeDegrees>0</LatitudeDegrees><LongitudeDegrees>\($1)</LongitudeDegrees></Position>")
+    }
+    let laps = XMLFixture.lap(at: 0, seconds: "2", meters: "6", point(0, "0") + point(1, "8"))
+    #expect(try locations(XMLFixture.tcx(XMLFixture.activity("Running", laps))) == 1)
+  }
+
   @Test("A file without one reading is refused at the first that cannot be, and one with another stream is read")
   func nothingElse() throws {
     let gpx = try problem(Array(gpx(["95", "96"]).utf8))

@@ -14,13 +14,15 @@ extension RecordedPoint {
   static let absent = -1.0
 
   /// Makes absent what nothing can measure: a position off the Earth, and a cadence, a distance or a speed below 0. The name of
-  /// each goes to `report`, but for −1, which programs write for what they do not know. A heart rate stays as it was written,
-  /// for a session counts those that it rejects.
+  /// each goes to `report`, but for −1, which programs write for what they do not know, and for a position of exactly 0° and 0°,
+  /// in the sea off Africa, which devices write that have no fix. A heart rate stays as it was written, for a session counts
+  /// those that it rejects.
   @inline(__always)
   mutating func leaveOutImpossible(_ report: (StaticString) -> Void) {
     // What is absent is not a number, for which no comparison holds.
     guard
       latitude.magnitude > 90 || longitude.magnitude > 180 || cadence < 0 || steps < 0 || distance < 0 || speed < 0
+        || latitude == 0 && longitude == 0
     else { return }
     leaveOut(report)
   }
@@ -31,6 +33,7 @@ extension RecordedPoint {
       (latitude, longitude) = (.nan, .nan)
       report("a position off the Earth")
     }
+    if latitude == 0, longitude == 0 { (latitude, longitude) = (.nan, .nan) }
     Self.leaveOutNegative(&cadence, "a cadence below 0", report)
     Self.leaveOutNegative(&steps, "steps below 0", report)
     Self.leaveOutNegative(&distance, "a distance below 0", report)
