@@ -83,7 +83,7 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
   private func span(
     of stream: XMLStream, _ sink: (DecodedItem) -> Void
   ) -> (start: AppleHealthTime, end: AppleHealthTime, utcOffsetSeconds: Int)? {
-    guard let text = stream.attribute("startDate", { WallClockTimeText(iso8601: $0) }),
+    guard let text = stream.attribute("startDate", { WallClockTimeText(ofPhone: $0) }),
       let start = AppleHealthTime(text)
     else {
       sink(.warning(.pointWithoutTime, position: stream.position, detail: nil))
@@ -91,7 +91,7 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
     }
     let offset = text.utcOffsetSeconds ?? 0
     guard let hasEnd = stream.attribute("endDate", { !$0.isEmpty }), hasEnd else { return (start, start, offset) }
-    guard let end = stream.attribute("endDate", { WallClockTimeText(iso8601: $0).flatMap { AppleHealthTime($0) } })
+    guard let end = stream.attribute("endDate", { WallClockTimeText(ofPhone: $0).flatMap { AppleHealthTime($0) } })
     else {
       sink(.warning(.unreadableValue, position: stream.position, detail: "endDate"))
       return (start, start, offset)
@@ -135,7 +135,7 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
       sport: sport, start: start, end: end, source: source, position: stream.byteOffset)
     // The app writes the clock of the place, be it that of UTC.
     workout.utcOffsetSeconds = PlaceOffset.seconds(
-      stream.attribute("startDate") { WallClockTimeText(iso8601: $0)?.utcOffsetSeconds })
+      stream.attribute("startDate") { WallClockTimeText(ofPhone: $0)?.utcOffsetSeconds })
     if stream.attribute("totalDistance", { $0.isEmpty ? nil : true }) == true {
       workout.totalMeters = Self.meters("totalDistance", unit: "totalDistanceUnit", "totalDistance", of: stream, sink)
     }
@@ -186,7 +186,7 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
 
   private mutating func event(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
     guard workout != nil, let kind = stream.attribute("type", { WorkoutEvents.Kind($0) }) else { return }
-    guard let text = stream.attribute("date", { WallClockTimeText(iso8601: $0) }), let time = AppleHealthTime(text)
+    guard let text = stream.attribute("date", { WallClockTimeText(ofPhone: $0) }), let time = AppleHealthTime(text)
     else { return sink(.warning(.pointWithoutTime, position: stream.position, detail: "an event of a workout")) }
     eventCount += 1
     guard eventCount <= WorkoutEvents.largestCount else {

@@ -107,7 +107,7 @@ package struct HealthAutoExportDecoder: RecordingDecoder {
       sink(.warning(.unreadableRow, position: position, detail: nil))
       return nil
     }
-    guard let text = entry["date"]?.string, let time = WallClockTimeText(iso8601: text) else {
+    guard let text = entry["date"]?.string, let time = WallClockTimeText(ofPhone: text.utf8.span) else {
       sink(.warning(.pointWithoutTime, position: position, detail: nil))
       return nil
     }

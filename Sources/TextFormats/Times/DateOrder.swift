@@ -132,6 +132,27 @@ package struct ZonedTimeOfDay: Hashable, Sendable {
   }
 }
 
+extension WallClockTimeText {
+  /// Reads the whole of `bytes` as ISO 8601, or as apps write it on a phone whose clock has twelve hours:
+  /// `2026-11-20 7:00:00 PM +0100`, with any space before `AM` and `PM`. Returns `nil` for anything else.
+  package init?(ofPhone bytes: Span<UInt8>) {
+    if let text = WallClockTimeText(iso8601: bytes) {
+      self = text
+      return
+    }
+    guard (17...48).contains(bytes.count), let date = CivilDate(iso8601: bytes.extracting(first: 10)),
+      bytes[10] == UInt8(ascii: " ")
+    else { return nil }
+    // The spaces that do not break a line, narrow or not.
+    let text = String(decoding: (11..<bytes.count).map { bytes[$0] }, as: UTF8.self)
+      .replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ")
+    guard let zoned = ZonedTimeOfDay(text.utf8.span), zoned.time.hasHalfOfDay, let instant = WallClockTime(date, zoned)
+    else { return nil }
+    time = instant
+    utcOffsetSeconds = zoned.utcOffsetSeconds
+  }
+}
+
 extension WallClockTime {
   /// A day with a time of day, which is taken for UTC where it says nothing of its zone; `nil` before 1678.
   package init?(_ date: CivilDate, _ time: ZonedTimeOfDay) {

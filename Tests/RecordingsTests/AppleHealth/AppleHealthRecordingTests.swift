@@ -103,6 +103,45 @@ struct AppleHealthRecordingTests {
     #expect(try emitted { try days.forEachInput(activity: 2, $0) }.count == 3)
   }
 
+  @Test("knows the clock of each workout and day by its start, also where that is the clock of UTC")
+  func utcOffsets() throws {
+    func beat(_ second: Int, _ hours: Int) -> String {
+      Fixture.record("HeartRate", "120", "count/min", second, second, "Watch", offsetHours: hours)
+    }
+    func workout(_ second: Int, _ hours: Int) -> String {
+      Fixture.workout("Running", second, second + 60).replacing(
+        Fixture.time(second), with: Fixture.time(second, offsetHours: hours)) + beat(second, hours)
+    }
+    let days = beat(300_000, 9) + beat(299_990, -3)
+    let recording = try folder.health(
+      Fixture.export(days + workout(1_000, -8) + workout(90_000, 0) + workout(95_000, 1)))
+    #expect(recording.facts.utcOffsetSeconds == -28_800)
+    var offsets: [Int?] = []
+    try recording.forEachActivity(recording.activities) { offsets.append($2.utcOffsetSeconds) }
+    #expect(offsets == [-28_800, 0, 3_600, -10_800])
+    let alone = try folder.health(Fixture.export(workout(1_000, 5)))
+    #expect(alone.facts.utcOffsetSeconds == 18_000)
+    let impossible = Fixture.workout("Running", 0, 60).replacing("+0100", with: "+1401")
+    #expect(try folder.health(Fixture.export(impossible)).facts.utcOffsetSeconds == nil)
+  }
+
+  @Test("of a phone whose clock has twelve hours is the same, with any space before AM and PM")
+  func halfOfDay() throws {
+    let expected = try folder.health(Fixture.everything)
+    for space in [" ", "\u{202F}"] {
+      let text = Fixture.everything.replacing(#/2026-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)/#) { match in
+        let hour = Int(match.3) ?? 0
+        let half = hour < 12 ? "AM" : "PM"
+        return "2026-\(match.1)-\(match.2) \(hour % 12 == 0 ? 12 : hour % 12):\(match.4):\(match.5)\(space)\(half)"
+      }
+      let recording = try folder.health(text)
+      #expect(recording.activities == expected.activities)
+      #expect(recording.facts.pauses == expected.facts.pauses)
+      #expect(recording.facts.heartRate?.statistics == expected.facts.heartRate?.statistics)
+      #expect(recording.facts.utcOffsetSeconds == 3_600)
+    }
+  }
+
   /// Five seconds into 1970, as a clock says that was never set.
   private static let unset = 5 - 1_772_323_200
 

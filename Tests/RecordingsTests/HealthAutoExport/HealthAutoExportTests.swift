@@ -47,6 +47,21 @@ struct HealthAutoExportTests {
     #expect(
       try Self.readings(recording) == ["0.0 85.5 bpm", "2.0 17 steps", "5.0 91.0 bpm", "7.0 3 steps", "10.0 93.0 bpm"])
     #expect(recording.facts.steps == 20)
+    #expect(recording.facts.utcOffsetSeconds == 3_600)
+  }
+
+  @Test("Dates of a phone whose clock has twelve hours are read, with any space before AM and PM")
+  func halfOfDay() throws {
+    for space in [" ", "\u{202F}", "\u{A0}"] {
+      let recording = try Self.recording(
+        """
+        {"data":{"metrics":[{"name":"heart_rate","units":"bpm","data":[
+        {"date":"2025-12-12 11:59:59\(space)AM -0800","Avg":80},{"date":"2025-12-12 12:00:04\(space)PM -0800","Avg":81}]}]}}
+        """)
+      #expect(recording.facts.start?.description == "2025-12-12T19:59:59Z")
+      #expect(try Self.readings(recording) == ["0.0 80.0 bpm", "5.0 81.0 bpm"])
+      #expect(recording.facts.utcOffsetSeconds == -28_800)
+    }
   }
 
   @Test("Entries without a time or a value and metrics of other units are warnings, and the rest is read")
