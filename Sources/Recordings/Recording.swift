@@ -178,10 +178,17 @@ public struct Recording: Sendable {
         RowText(source: source, isPacked: isPacked, form: form, person: person, budget: budget))
       return (.csv(recording), recording.facts)
     }
+    func objects() throws -> (Content, RecordingFacts) {
+      do {
+        return try rows(.objects)
+      } catch let error as RecordingError {
+        throw ForeignFormat.arrayError(path, beginning: unpacked.span) ?? error
+      }
+    }
     var (content, facts) =
       switch format {
       case .csv: try rows(.lines)
-      case .sensoGatherJSON: try rows(.objects)
+      case .sensoGatherJSON: try objects()
       case .fit: try decoded(FITDecoder(budget: budget))
       case .gpx: try decoded(GPXDecoder(budget: budget))
       case .tcx: try decoded(TCXDecoder(budget: budget))
@@ -233,7 +240,10 @@ public struct Recording: Sendable {
     recording.finish()
     guard let origin = recording.activities.first?.points.first?.time else {
       if let error = Self.nothingReadable(recording.warnings.all, path) { throw error }
-      var error = RecordingError(path: path, problem: "no point has a time: expected a recorded activity")
+      let untimed = recording.warnings.all.first { $0.kind == .pointWithoutTime }
+      let what = untimed == nil ? "no point of an activity" : "no point has a time that can be read"
+      var error = RecordingError(
+        path: path, position: untimed?.position, problem: "\(what): expected a recorded activity, no route or course")
       error.lacksActivity = !recording.warnings.all.contains { [.truncated, .unreadableBytes].contains($0.kind) }
       throw error
     }

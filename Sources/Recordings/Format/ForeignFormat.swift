@@ -36,6 +36,18 @@ package enum ForeignFormat {
     }
   }
 
+  /// The error about an array of objects of which nothing could be read, where it is another program's; `nil` where it may be
+  /// SensoGather's.
+  static func arrayError(_ path: String, beginning bytes: Span<UInt8>) -> RecordingError? {
+    let text = XMLStream.string(bytes).lowercased()
+    guard text.contains("\"datetime\""), text.contains("\"bpm\""), !text.contains("\"timestamp\"") else { return nil }
+    return RecordingError(
+      path: path, position: "byte 0",
+      problem:
+        "this seems to be the heart rates of a day from Fitbit: expected \(expected), such as Fitbit's TCX of an exercise"
+    )
+  }
+
   private static let signatures: [(signature: [UInt8], offset: Int, name: String)] = [
     (Array("%PDF".utf8), 0, "a PDF document"), ([0x89] + Array("PNG".utf8), 0, "a PNG image"),
     ([0xFF, 0xD8, 0xFF], 0, "a JPEG image"), (Array("GIF8".utf8), 0, "a GIF image"),

@@ -203,7 +203,10 @@ package final class XMLStream {
     switch code {
     case XML_ERROR_TAG_MISMATCH:
       return DecodingProblem(position: position, problem: "expected \(around), found that of another element")
-    case XML_ERROR_UNKNOWN_ENCODING, XML_ERROR_INCORRECT_ENCODING:
+    case XML_ERROR_INCORRECT_ENCODING:
+      return DecodingProblem(
+        position: position, problem: "expected a text in the encoding that it declares, such as UTF-16 behind its mark")
+    case XML_ERROR_UNKNOWN_ENCODING:
       return DecodingProblem(position: position, problem: "expected UTF-8, UTF-16, ISO-8859-1 or US-ASCII")
     default:
       let found = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) } ?? "error \(code.rawValue)"
@@ -337,11 +340,11 @@ extension XMLStream {
   /// The instant that the text of the element that ends states, in nanoseconds since the Unix epoch.
   var instant: Int64? { text { WallClockTimeText(iso8601: $0)?.time.nanoseconds } }
 
-  /// The text of the element that ends; `nil` when there is none.
-  var string: String? { text { Self.string($0) } }
-
   /// How far the clock of that text is ahead of UTC; `nil` where it is no time, or does not say.
   var utcOffsetSeconds: Int? { text { WallClockTimeText(iso8601: $0)?.utcOffsetSeconds } }
+
+  /// The text of the element that ends; `nil` when there is none.
+  var string: String? { text { Self.string($0) } }
 
   /// `bytes` as text; what is not UTF-8 becomes replacement characters.
   static func string(_ bytes: Span<UInt8>) -> String {

@@ -30,6 +30,27 @@ struct FitbitTests {
 
   init() throws { folder = try ScratchFolder() }
 
+  @Test("The heart rates of a day as JSON are refused by their name; an array that is none of Fitbit's as before")
+  func heartRatesAsJSON() throws {
+    func problem(_ text: String) throws -> String? {
+      let path = try folder.write(text)
+      do {
+        _ = try Recording(path: path)
+        return nil
+      } catch let error as RecordingError {
+        return error.description.replacing(path, with: "FILE")
+      }
+    }
+    let day = #"[{"dateTime" : "05/01/23 10:00:00","value" : {"bpm" : 71,"confidence" : 3}}]"#
+    let said = try #require(try problem(day))
+    #expect(
+      said.hasPrefix("FILE: byte 0: this seems to be the heart rates of a day from Fitbit: expected FIT, GPX, TCX"))
+    #expect(said.hasSuffix(", such as Fitbit's TCX of an exercise"))
+    #expect(try problem(String(day.prefix(40)))?.contains("Fitbit") == false)
+    #expect(try problem(#"[{"dateTime":1}]"#) == "FILE: byte 1: no time that can be read in 'timestamp'")
+    #expect(try problem(#"[{"timestamp":1,"heartbeat":71,"dateTime":"","bpm":1}]"#) == nil)
+  }
+
   @Test("Heart rates have a time without zone, which is taken for UTC")
   func heartRates() throws {
     for header in ["Id,Time,Value", "id,time,value", "ID,TIME,VALUE"] {

@@ -95,6 +95,11 @@ struct XMLSafetyTests {
     let wide = DecodedText(GPXDecoder(), bytes)
     #expect(wide.problem == nil)
     #expect(wide.lines == DecodedText(GPXDecoder(), XMLFixture.gpxRun).lines)
+    // The mark says one encoding, the declaration another.
+    let torn = text.replacing("\"UTF-16\"", with: "\"UTF-8\"").utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    #expect(
+      DecodedText(GPXDecoder(), [0xFF, 0xFE] + torn).problem?.problem
+        == "expected a text in the encoding that it declares, such as UTF-16 behind its mark")
     let latin = "<?xml version='1.0' encoding='ISO-8859-1'?><gpx creator='v\u{ed}vo'/>".unicodeScalars
       .map { UInt8(truncatingIfNeeded: $0.value) }
     #expect(DecodedText(GPXDecoder(), latin).story == ["device vívo"])

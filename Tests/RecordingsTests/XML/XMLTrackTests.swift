@@ -30,6 +30,29 @@ struct XMLTrackTests {
     }
   }
 
+  @Test("What has no activity, or none whose times can be read, says which of the two, and where")
+  func nothingRecorded() throws {
+    func problem(_ text: String) throws -> String? {
+      do {
+        _ = try Recording(bytes: Array(text.utf8), name: "FILE")
+        return nil
+      } catch let error as RecordingError {
+        return error.description
+      }
+    }
+    let point = "<Trackpoint><Time>2026-03-01T10:00:00Z</Time></Trackpoint>"
+    let wanted = "expected a recorded activity, no route or course"
+    #expect(
+      try problem("<TrainingCenterDatabase><Course><Track>\(point)</Track></Course></TrainingCenterDatabase>")
+        == "FILE: no point of an activity: \(wanted)")
+    #expect(
+      try problem("<gpx><trk><trkseg><trkpt lat='1' lon='2'/><trkpt lat='1' lon='2'/></trkseg></trk></gpx>")
+        == "FILE: byte 18: no point has a time that can be read: \(wanted)")
+    #expect(
+      try problem(#"{"data":{"metrics":[{"name":"heart_rate","data":[{"date":"soon","Avg":80}]}]}}"#)?
+        .hasSuffix("no point has a time that can be read: \(wanted)") == true)
+  }
+
   @Test("The clock is stated once, before the first point that has a time")
   func clock() throws {
     for (format, text) in Self.decoded(times: ["", "2026-03-01T10:00:00Z", "2026-03-01T10:00:01Z"]) {
@@ -39,16 +62,6 @@ struct XMLTrackTests {
     }
   }
 
-  @Test("One point more than the budget allows ends the reading and is named")
-  func budget() {
-    let times = (0..<4).map { "2026-03-01T10:00:0\($0)Z" }
-    for (format, text) in Self.decoded(times: times, budget: .standard.with(\.points, 3)) {
-      #expect(text.points.count == 3, "\(format)")
-      #expect(text.problem?.problem == "expected at most 3 points", "\(format)")
-      #expect(text.problem?.isBeyondBudget == true, "\(format)")
-    }
-  }
-}
   @Test(
     "The offset of the first time is that of the place, unless it is UTC or none of a place",
     arguments: [
@@ -75,3 +88,13 @@ struct XMLTrackTests {
     #expect(offsets == [7_200, nil, -25_200])
   }
 
+  @Test("One point more than the budget allows ends the reading and is named")
+  func budget() {
+    let times = (0..<4).map { "2026-03-01T10:00:0\($0)Z" }
+    for (format, text) in Self.decoded(times: times, budget: .standard.with(\.points, 3)) {
+      #expect(text.points.count == 3, "\(format)")
+      #expect(text.problem?.problem == "expected at most 3 points", "\(format)")
+      #expect(text.problem?.isBeyondBudget == true, "\(format)")
+    }
+  }
+}
