@@ -63,7 +63,8 @@ package struct CenteredLeastSquares: Hashable, Sendable {
     /// One line.
     package var description: String {
       switch self {
-      case .people(let found, let needed): "\(found) people with an available point: expected at least \(needed)"
+      case .people(let found, let needed):
+        "\(found == 1 ? "1 person" : "\(found) people") with an available point: expected at least \(needed)"
       case .singular: "something that is asked for does not vary enough: expected fewer controls or moderators"
       }
     }

@@ -61,8 +61,27 @@ package struct TrialAnalysis: Sendable {
   /// The terms of the effect.
   package var terms: [String] { ["cue"] + moderators.map { "cue × \($0.rawValue)" } }
 
+  /// Whose heart rates the effect is of, where they are not those of people who heard the cues; `nil` where all of them are.
+  package var caution: String? {
+    let behaviours = settings[.behaviour]
+    let parts = [
+      behaviours.contains(SessionOrigin.simulated.rawValue)
+        ? "simulated sessions, in which no person was measured" : nil,
+      behaviours.contains(SessionOrigin.imported.rawValue)
+        ? "recordings that were played, whose cues nobody heard" : nil,
+      behaviours.contains { $0 != TrialSetting.person && SessionOrigin(rawValue: $0) == nil }
+        ? "virtual runners of a study" : nil,
+    ]
+    let named = parts.compactMap { $0 }
+    guard !named.isEmpty else { return nil }
+    let people = behaviours.contains(TrialSetting.person) ? ["people"] : []
+    return "Of " + (people + named).joined(separator: "; of ")
+  }
+
   /// Writes the record as one line.
-  package func write(to writer: inout JSONWriter) {
+  ///
+  /// - Parameter leftOut: how many sessions were left out because of where their samples came from.
+  package func write(leftOut: [SessionOrigin: Int] = [:], to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("version", Self.version)
       writer.member("type", "trialAnalysis")
@@ -79,6 +98,8 @@ package struct TrialAnalysis: Sendable {
       writer.member("given", given)
       writer.member("unavailable", unavailable)
       writer.member("incomplete", incomplete)
+      writer.member("simulatedLeftOut", leftOut[.simulated])
+      writer.member("importedLeftOut", leftOut[.imported])
       writer.member("numeratorProbability", trial.numerator)
       writer.member("method", "weighted and centred least squares, Mancl-DeRouen residuals, t")
       writer.member("degreesOfFreedom", estimates.degreesOfFreedom)

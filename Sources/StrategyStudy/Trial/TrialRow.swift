@@ -7,7 +7,7 @@ package import ZoneEngine
 package struct TrialRow: Hashable, Sendable {
   /// The SHA-256 of the protocol.
   package let protocolHash: String
-  /// Whose session it was.
+  /// Whose session it was: what distinguishes people, each of whom is one however many sessions they have.
   package let participant: String
   /// The session.
   package let session: String
@@ -165,16 +165,20 @@ package enum TrialTable {
     return rows
   }
 
-  /// The rows of a session of ours, judged again by its manifest, so that a changed record changes nothing.
+  /// The rows of a session of ours, judged again by its manifest, so that a changed record changes nothing, and whether it
+  /// names a person. One that names none is of the folder in which it lies, as in a comparison: sessions whose person is not
+  /// known are not as many people.
   ///
   /// - Throws: ``Problem`` for a session without a trial, what reading its logs throws.
-  package static func rows(ofSession path: String) throws -> [TrialRow] {
+  package static func rows(ofSession path: String) throws -> (rows: [TrialRow], isOfKnownPerson: Bool) {
     let recording = try SessionFolderRecording(path: path)
     let manifest = recording.manifest
     guard let assigned = manifest.request.trial else {
       throw Problem(description: "\(path): a session without a trial: expected one that was made with --trial")
     }
-    let person = manifest.who.map { SessionPerson.key(profileID: $0.profileID, name: $0.name) } ?? manifest.sessionID
+    let person =
+      manifest.who.map { SessionPerson.key(profileID: $0.profileID, name: $0.name) }
+      ?? FileSystem.folder(of: tidy(path))
     let setting = TrialSetting(of: manifest)
     var rows: [TrialRow] = []
     _ = try Replay.run(recording, settings: try recording.settings(), pace: .events) { _, events in
@@ -185,7 +189,13 @@ package enum TrialTable {
             setting: setting))
       }
     }
-    return rows.sorted { $0.number < $1.number }
+    return (rows.sorted { $0.number < $1.number }, manifest.who != nil)
+  }
+
+  /// The path without what changes nothing in it: `./` and doubled slashes.
+  private static func tidy(_ path: String) -> String {
+    let names = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    return path.hasPrefix("/") ? "/" + names : names
   }
 
   /// Seconds from 0 on, up to a most that they may pass by what rounding leaves.

@@ -14,6 +14,12 @@ package struct TrialSetting: Hashable, Sendable {
 
   /// The behaviour of who is no virtual runner.
   static let person = "person"
+
+  /// Where the samples of a session came from, where nobody heard its cues: no person was measured, or a recording was played.
+  /// `nil` for people, and for the runners of a study.
+  package var unheard: SessionOrigin? {
+    SessionOrigin(rawValue: behaviour).flatMap { $0 == .live ? nil : $0 }
+  }
   /// Parameters in which sessions by the same arm differ: where random moves begin, and what was learned of the person before.
   private static let ownOfSession: Set = ["seed", "slow", "loses", "steers", "follows", "cue"]
 

@@ -74,7 +74,7 @@ extension Verb {
     operand: Operands.trialInputs.declaration,
     options: [
       TrialOptions.protocolFile, TrialOptions.activity, TrialOptions.behaviour, TrialOptions.arm,
-      TrialOptions.outcomeSeconds, TrialOptions.moderators, StudyOptions.csv,
+      HistoryOptions.includeSimulated, TrialOptions.outcomeSeconds, TrialOptions.moderators, StudyOptions.csv,
       ExportOptions.force, OutputOptions.format,
     ],
     exitCodes: [.unusableData, .noInput, .cannotCreate])

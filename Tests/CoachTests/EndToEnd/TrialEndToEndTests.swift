@@ -70,6 +70,7 @@ struct TrialEndToEndTests {
     let text = try program.run(["trial", "analyse", path("one.csv"), "--protocol", file])
     #expect(text.status == 0, "\(text.errors)")
     #expect(text.output.hasPrefix("Trial 'pilot', as planned: seconds in target in the 60 s after a point\n"))
+    #expect(text.lines[1] == "Of virtual runners of a study")
     let json = try program.run([
       "trial", "analyse", path("one.csv"), "--protocol", file, "--format", "json", "--csv", path("again.csv"),
     ])
@@ -280,13 +281,94 @@ struct TrialEndToEndTests {
     let again = try write(Self.pilot)
     let alone = try program.run(["trial", "analyse", session.path, "--protocol", again, "--csv", path("points.csv")])
     #expect(alone.status == 65)
-    #expect(alone.errors.contains("1 people with an available point: expected at least 4"), "\(alone.errors)")
+    #expect(alone.errors.contains("1 person with an available point: expected at least 4"), "\(alone.errors)")
     let manifest = session.appendingPathComponent("manifest.json")
     let text = try String(contentsOf: manifest, encoding: .utf8)
     #expect(text.contains("protocolSHA256"))
     try text.replacing(#"\"constant\":0.5"#, with: #"\"constant\":0.6"#).write(
       to: manifest, atomically: true, encoding: .utf8)
     #expect(try program.run(["replay", session.path]).status == 65)
+  }
+
+  @Test("Sessions are of as many people as they name, and those whose cues nobody heard are not among theirs")
+  func people() throws {
+    let file = try write(Self.pilot)
+    let input = risingLines(seconds: 900)
+    func live(_ options: [String], input: String? = nil) throws {
+      let outcome = try program.run(
+        ["live", "--strategy", "moment:every=30", "--trial", file] + options, input: input)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    func sessions() throws -> [String] {
+      let folder = program.folder.url.appendingPathComponent("data/sessions")
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { folder.path + "/" + $0 }
+    }
+    func analysis(_ options: [String] = []) throws -> CoachProgram.Outcome {
+      try program.run(["trial", "analyse"] + sessions() + ["--protocol", file] + options)
+    }
+    for number in 1...5 {
+      try live(["--age", "36", "--target", "z3", "--trial-session", "\(number)"], input: input)
+    }
+    // Five sessions by age alone are not five people, however the path to them is written.
+    let nobody = try analysis()
+    #expect(nobody.status == 65)
+    #expect(nobody.errors.contains("1 person with an available point: expected at least 4"), "\(nobody.errors)")
+    #expect(nobody.errors.contains("5 sessions without a person, taken for those of one"), "\(nobody.errors)")
+    let spelt = try program.run(
+      ["trial", "analyse"]
+        + sessions().enumerated().map { $1.replacing("/sessions/", with: $0 == 0 ? "/./sessions//" : "/sessions/") }
+        + ["--protocol", file])
+    #expect(spelt.errors.contains("1 person with"), "\(spelt.errors)")
+    for path in try sessions() { try FileManager.default.removeItem(atPath: path) }
+
+    for (place, name) in ["anna", "ben", "cleo", "dan"].enumerated() {
+      #expect(try program.run(["profile", "create", name, "--birth-date", "1990-05-17"]).status == 0)
+      for number in 1...2 {
+        try live(
+          ["--profile", name, "--target", "z3", "--trial-session", "\(10 * place + number)"], input: input)
+      }
+    }
+    let people = try analysis()
+    #expect(people.status == 0, "\(people.errors)")
+    #expect(people.errors.isEmpty, "\(people.errors)")
+    #expect(people.lines[1].hasPrefix("4 people, "), "\(people.output)")
+    #expect(people.output.hasSuffix("t with 1 degree of freedom.\n"), "\(people.output)")
+
+    for number in 1...2 {
+      try live([
+        "--age", "36", "--target", "z2", "--source", "simulated", "--speed", "max", "--duration", "10m",
+        "--trial-session", "\(number)",
+      ])
+    }
+    let recording = try program.folder.write(
+      "time_s,heart_rate_bpm\n" + (0...900).map { "\($0),\(100 + $0 / 10)\n" }.joined(), to: "played.csv")
+    try live(["--age", "36", "--target", "z3", "--source", "file:" + recording, "--speed", "max"])
+    // What nobody heard changes nothing of what people did.
+    let alone = try analysis()
+    #expect(alone.output == people.output)
+    #expect(
+      alone.errors.contains("2 simulated sessions left out: --include-simulated takes them too"), "\(alone.errors)")
+    #expect(alone.errors.contains("1 imported session left out, whose cues nobody heard"), "\(alone.errors)")
+    let record = try object(try analysis(["--format", "json"]).output)
+    #expect(record["simulatedLeftOut"] as? Int == 2)
+    #expect(record["importedLeftOut"] as? Int == 1)
+    #expect(record["behaviours"] as? [String] == ["person"])
+    let all = try analysis(["--include-simulated"])
+    #expect(all.status == 0, "\(all.errors)")
+    #expect(
+      all.output.contains("\nOf people; of simulated sessions, in which no person was measured\n"), "\(all.output)")
+    #expect(all.output.contains("\n5 people, "), "\(all.output)")
+    #expect(!all.errors.contains("simulated session left out"), "\(all.errors)")
+    // Who names a behaviour asks for it.
+    let played = try analysis(["--behaviour", "imported", "--csv", path("played-points.csv")])
+    #expect(played.status == 65)
+    #expect(played.errors.contains("1 person with"), "\(played.errors)")
+    let table = try String(contentsOfFile: path("played-points.csv"), encoding: .utf8)
+    #expect(table.split(separator: "\n").count > 20)
+    // A table of them is what its rows say.
+    let read = try program.run(["trial", "analyse", path("played-points.csv"), "--protocol", file])
+    #expect(read.status == 65)
+    #expect(read.errors.contains("nothing to analyse"), "\(read.errors)")
   }
 
   @Test("Power is said by the formula, and by made trials with a seed")

@@ -40,5 +40,9 @@ struct TrialSettingTests {
     #expect(try setting("moment:every=60", origin: .simulated).behaviour == "simulated")
     #expect(try setting("moment:every=60", origin: .imported).behaviour == "imported")
     #expect(try setting("moment:every=60", activity: "walking").activity == "walking")
+    #expect(try setting("none").unheard == nil)
+    #expect(try setting("none", origin: .simulated).unheard == .simulated)
+    #expect(try setting("none", origin: .imported).unheard == .imported)
+    #expect(TrialSetting(activity: "run", behaviour: "reflex", arm: "none").unheard == nil)
   }
 }

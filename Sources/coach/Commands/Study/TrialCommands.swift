@@ -40,9 +40,11 @@ enum TrialAnalyseCommand {
     }
     let table = try TableOutput(StudyOptions.csv, parsed)
     var rows: [TrialRow] = []
+    var nobodys: Set<String> = []
     var seen: [[String]: String] = [:]
     for input in parsed[Operands.trialInputs] {
-      let own = try self.rows(of: input)
+      let (own, isOfKnownPerson) = try self.rows(of: input)
+      if !isOfKnownPerson { nobodys.formUnion(own.map(\.session)) }
       if let other = own.first(where: { $0.protocolHash != trial.hash }) {
         throw CommandFailure(
           "\(input): made by another protocol: its SHA-256 is \(String(other.protocolHash.prefix(12)).visible)…, expected "
@@ -64,6 +66,15 @@ enum TrialAnalyseCommand {
       rows += own
     }
     rows = try chosen(rows, parsed)
+    let leftOut = leaveOut(&rows, parsed)
+    for line in [HistoryRequest.leftOut(simulated: leftOut[.simulated] ?? 0), played(leftOut[.imported] ?? 0)] {
+      if let line { console.complain("trial analyse: \(line)") }
+    }
+    guard !rows.isEmpty || leftOut.isEmpty else {
+      throw CommandFailure(
+        "trial analyse: nothing to analyse: expected sessions of people who heard the cues", .unusableData)
+    }
+    if let line = unknown(rows, nobodys) { console.complain(line) }
     try table?.write(to: console) { try $0(TrialTable.csv(rows, outcomeSeconds: trial.outcomeSeconds).span) }
     if let line = Self.pooling(TrialSettings(rows)) { console.complain(line) }
     let moderators = parsed[TrialOptions.moderators]
@@ -77,7 +88,7 @@ enum TrialAnalyseCommand {
     if table?.isStandardOutput == true { return 0 }
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()
-      analysis.write(to: &writer)
+      analysis.write(leftOut: leftOut, to: &writer)
       try console.write(writer.bytes)
       return 0
     }
@@ -85,10 +96,12 @@ enum TrialAnalyseCommand {
     return 0
   }
 
-  private static func rows(of path: String) throws -> [TrialRow] {
+  /// The rows of a session or a table; a table says whose its rows are.
+  private static func rows(of path: String) throws -> (rows: [TrialRow], isOfKnownPerson: Bool) {
     do {
       if FileSystem.isFolder(path) { return try TrialTable.rows(ofSession: path) }
-      return try TrialTable.rows(of: POSIXFile(reading: path).readAll(maximumBytes: 1 << 30), path: path)
+      let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 1 << 30)
+      return (try TrialTable.rows(of: bytes, path: path), true)
     } catch let problem as TrialTable.Problem {
       throw CommandFailure("\(problem)", .unusableData)
     }
@@ -114,6 +127,39 @@ enum TrialAnalyseCommand {
     return rows
   }
 
+  /// Leaves out the sessions whose cues nobody heard, unless they are asked for, and says how many of each kind.
+  private static func leaveOut(_ rows: inout [TrialRow], _ parsed: ParsedArguments) -> [SessionOrigin: Int] {
+    // Who names a behaviour has nothing else.
+    guard parsed[TrialOptions.behaviour] == nil else { return [:] }
+    var sessions: [SessionOrigin: Set<[String]>] = [:]
+    rows.removeAll { row in
+      guard let origin = row.setting.unheard, origin != .simulated || !parsed[HistoryOptions.includeSimulated] else {
+        return false
+      }
+      sessions[origin, default: []].insert([row.participant, row.session])
+      return true
+    }
+    return sessions.mapValues(\.count)
+  }
+
+  /// That sessions were left out because nobody heard their cues; `nil` for none.
+  private static func played(_ count: Int) -> String? {
+    guard count > 0 else { return nil }
+    return "\(count == 1 ? "1 imported session" : "\(count) imported sessions") left out, whose cues nobody heard: "
+      + "--behaviour imported takes \(count == 1 ? "it" : "them") alone"
+  }
+
+  /// That sessions name no person, whose they are then; `nil` where all do.
+  private static func unknown(_ rows: [TrialRow], _ nobodys: Set<String>) -> String? {
+    let own = rows.filter { nobodys.contains($0.session) }
+    let sessions = Set(own.map(\.session)).count
+    guard sessions > 0 else { return nil }
+    let folders = Set(own.map(\.participant)).count
+    return "trial analyse: \(counted(sessions, "session")) without a person, taken for "
+      + (folders == 1 ? "those of one" : "those of \(folders), one of each folder")
+      + ": live --profile says whose they are"
+  }
+
   /// What is made one effect of, though a cue may do something else in each of it; `nil` for sessions of one kind.
   private static func pooling(_ settings: TrialSettings) -> String? {
     let parts = settings.differing
@@ -134,8 +180,9 @@ enum TrialAnalyseCommand {
     try console.line(
       "Trial '\(analysis.trial.name)', \(plan): seconds in target in the \(analysis.outcomeSeconds) s after a point")
     if !analysis.settings.differing.isEmpty { try console.line("Pooled: \(words(analysis.settings))") }
+    if let caution = analysis.caution { try console.line(caution) }
     try console.line(
-      "\(found.people) people, \(found.points) points with a cue available, given at \(analysis.given); not counted: "
+      "\(counted(found.people, "person", "people")), \(counted(found.points, "point")) with a cue available, given at \(analysis.given); not counted: "
         + "\(analysis.unavailable) unavailable, \(analysis.incomplete) incomplete")
     func number(_ value: Double) -> String { QuantityText.number(value, decimals: 2) }
     for (term, effect) in zip(analysis.terms, found.effects) {
@@ -145,8 +192,13 @@ enum TrialAnalyseCommand {
           + StudyText.probability(effect.probability))
     }
     try console.line(
-      "By weighted and centred least squares, adjusted for few people, t with \(found.degreesOfFreedom) degrees of freedom."
-    )
+      "By weighted and centred least squares, adjusted for few people, t with "
+        + "\(counted(found.degreesOfFreedom, "degree", "degrees")) of freedom.")
+  }
+
+  /// How many there are of something.
+  private static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(count) \(count == 1 ? one : many ?? one + "s")"
   }
 }
 
