@@ -5,24 +5,27 @@ package enum VerdictWords {
   /// `3 of 4 efforts in target; the third 40 s late.`
   ///
   /// - Parameter plan: the plan of the session, where it is known. A step that it calls by another number than its place among
-  ///   those that count has both: `the fifth (effort 2 of 2) too slow`.
+  ///   those that count has both: `the fifth (effort 2 of 2) too slow`, `the fifth (step 8) too high`.
   package static func sentence(_ verdict: PlanVerdict, of plan: PlanRequest?) -> String {
     let judged = verdict.judged
     let noun = verdict.isOfEfforts ? "effort" : "step"
     let head = "\(verdict.inTarget) of \(judged.count) \(noun)\(judged.count == 1 ? "" : "s") in target"
     let others = judged.enumerated().filter { $0.element.result != .inTarget }.map { index, step in
-      (judged.count == 1 ? "it was " : "the \(ordinal(index + 1)) " + otherName(step, index, plan))
-        + result(step)
+      let name = otherName(step, index, plan)
+      return judged.count == 1 ? "it \(name)was \(result(step))" : "the \(ordinal(index + 1)) \(name)\(result(step))"
     }
     return ([head] + (others.isEmpty ? [] : [others.joined(separator: ", ")])).joined(separator: "; ") + "."
   }
 
-  /// `(effort 2 of 2) `, where tables call a step by another number; else nothing.
+  /// `(effort 2 of 2) `, `(step 8) `, where tables call a step by another number; else nothing.
   private static func otherName(_ step: PlanVerdict.Step, _ index: Int, _ plan: PlanRequest?) -> String {
-    guard let plan, plan.steps.indices.contains(step.number - 1), let title = plan.title(ofStep: step.number),
-      let repetition = plan.steps[step.number - 1].repetition, repetition.number != index + 1
-    else { return "" }
-    return "(\(title)) "
+    guard let plan, plan.steps.indices.contains(step.number - 1), let title = plan.title(ofStep: step.number) else {
+      return ""
+    }
+    // The number that the title has: of a step without a name that in the plan, of a named one that in its bracket.
+    let planned = plan.steps[step.number - 1]
+    let number = planned.name == nil ? step.number : planned.repetition?.number
+    return number.map { $0 == index + 1 } ?? true ? "" : "(\(title)) "
   }
 
   /// `in target`, `40 s late`, `too low`; of a pace `too slow`.

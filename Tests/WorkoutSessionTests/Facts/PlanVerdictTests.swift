@@ -145,6 +145,38 @@ struct PlanVerdictTests {
     #expect(PlanRequest(steps: [.init(name: nil, duration: nil, target: nil)]).title(ofStep: 1) == "step 1")
   }
 
+  @Test("names a step without a name by its number in the plan where that is not its place, in a bracket too")
+  func unnamed() throws {
+    let step = { (number: Int, result: PlanVerdict.Result) in
+      PlanVerdict.Step(
+        number: number, name: nil, quantity: nil, start: .seconds(60 * number), activeSeconds: 60, coveredSeconds: 60,
+        inTargetSeconds: 50, secondsToTarget: 5, lateSeconds: nil, result: result)
+    }
+    func plain(_ target: TargetRequest?) -> PlanRequest.Step {
+      .init(name: nil, duration: .seconds(60), target: target)
+    }
+    // 1min z1, 3x(1min z3, 1min without a target), 1min z1: the fifth with a target is step 8.
+    let plan = PlanRequest(
+      steps: [plain("z1")] + PlanRequest.repeated([plain("z3"), plain(nil)], times: 3) + [plain("z1")])
+    let results: [(Int, PlanVerdict.Result)] = [
+      (1, .inTarget), (2, .tooLow), (4, .inTarget), (6, .inTarget), (8, .tooHigh),
+    ]
+    let verdict = try #require(PlanVerdict(steps: results.map { step($0.0, $0.1) }))
+    #expect(
+      VerdictWords.sentence(verdict, of: plan)
+        == "3 of 5 steps in target; the second too low, the fifth (step 8) too high.")
+    // Two without a target in front: the first with one is step 3.
+    let late = PlanRequest(steps: [plain(nil), plain(nil), plain("z5"), plain("z5")])
+    let two = try #require(PlanVerdict(steps: [step(3, .tooLow), step(4, .inTarget)]))
+    #expect(VerdictWords.sentence(two, of: late) == "1 of 2 steps in target; the first (step 3) too low.")
+    let one = try #require(PlanVerdict(steps: [step(3, .tooLow)]))
+    #expect(VerdictWords.sentence(one, of: late) == "0 of 1 step in target; it (step 3) was too low.")
+    let first = try #require(PlanVerdict(steps: [step(1, .tooLow)]))
+    #expect(
+      VerdictWords.sentence(first, of: PlanRequest(steps: [plain("z5"), plain(nil)]))
+        == "0 of 1 step in target; it was too low.")
+  }
+
   @Test("has one rule for a step that is over and for one of a session that is")
   func keeping() {
     let short = PlanVerdict.keeping(nil, activeSeconds: 31, secondsToTarget: 16, inside: 10, ofCounted: 14)
