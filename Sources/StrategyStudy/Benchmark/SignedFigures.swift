@@ -1,10 +1,12 @@
 internal import TextFormats
 internal import WorkoutSession
+internal import ZoneEngine
 
 /// What the cells and arms of a signed result say, and what of it contradicts the rest.
 ///
-/// From the cells follows all that is said of the policy but the widths of intervals over all cells; of the other arms as much as
-/// stands there: that each is there once, and how far the policy is ahead of it.
+/// From the cells follows all that is said of the policy but the widths of intervals over all cells. No record has what another arm
+/// did in a cell, so that of the others follows no more than stands there: that each is there once, how far the policy is ahead of it,
+/// that its worst cell is one of them, with no less regret than it has on average.
 struct SignedFigures {
   /// A mean with its interval.
   private struct Mean: Equatable {
@@ -36,6 +38,11 @@ struct SignedFigures {
     let worstCell: String
   }
 
+  /// The arm that is no coach.
+  private static let silent = "none"
+
+  /// The arms that may be the best other one: all but the policy where it is one of them.
+  private let others: [String]
   private let runners: Int
   private let policy: String
   private var cells: [Cell] = []
@@ -45,6 +52,10 @@ struct SignedFigures {
   init(runners: Int, policy: String) {
     self.runners = runners
     self.policy = policy
+    let strategy = try? FeedbackStrategy(specification: policy)
+    others = CueBenchmark.references.filter {
+      strategy == nil || (try? FeedbackStrategy(specification: $0.specification)) != strategy
+    }.map(\.name)
   }
 
   /// How many cells of the benchmark stand there.
@@ -73,13 +84,17 @@ struct SignedFigures {
     let bestCues = try reader.required("bestCuesPerHour", .double(in: 0...CueBenchmark.mostCuesPerHour))
     // Time in target that the best other arm has more, runner by runner: the mean of differences is that of the means.
     let regret = try reader.required("regret", mean(in: (best - share.mean - 1e-9)...(best - share.mean + 1e-9)))
-    _ = try reader.required("best", Self.word(CueBenchmark.references.map(\.name)))
+    let bestName = try reader.required("best", Self.word(others))
+    guard bestName != Self.silent || bestCues == 0 else {
+      throw reader.error(.notAllowed("above 0"), expected: "0 of \(Self.silent)", about: "bestCuesPerHour")
+    }
     let isFitted = try reader.optional("isFitted", .bool) ?? false
     let population = try reader.required(
       "population", isFitted ? .nonEmptyString : Self.word(CueBenchmark.populations.map(\.name)))
     let activity = try reader.required("activity", Self.word(CueBenchmark.gaits.map(\.rawValue)))
     let behaviour = try reader.required("behaviour", Self.word(CueBenchmark.behaviours))
     let artefacts = try reader.required("artefacts", Self.word(CueBenchmark.artefacts.map(\.name)))
+    try reader.finish()
     guard !isFitted else { return }
     cells.append(
       Cell(
@@ -103,6 +118,7 @@ struct SignedFigures {
         meanRegret: try reader.required("meanRegret", .double(in: -1...1)),
         worstRegret: try reader.required("worstRegret", mean(in: -1...1)),
         worstCell: try reader.required("worstCell", .nonEmptyString)))
+    try reader.finish()
   }
 
   /// What does not follow; absent when all does.
@@ -132,6 +148,12 @@ struct SignedFigures {
     if let arm = arms.dropFirst().first(where: { differs($0.lead ?? 0, policy.timeInTarget - $0.timeInTarget) }) {
       return "the figures of \(arm.name) contradict each other: policyLead"
     }
+    if let arm = arms.first(where: { arm in !cells.contains { $0.words == arm.worstCell } }) {
+      return "worstCell of \(arm.name): expected one of the cells"
+    }
+    if let arm = arms.first(where: { $0.meanRegret > $0.worstRegret.mean + 1e-9 }) {
+      return "the figures of \(arm.name) contradict each other: meanRegret"
+    }
     return nil
   }
 
@@ -142,10 +164,15 @@ struct SignedFigures {
       var reader = try JSONObjectReader(value, path: path)
       let mean = try reader.required("mean", .double(in: limits))
       // Of one runner there is no interval.
-      guard runners > 1 else { return Mean(mean: mean, interval: nil, count: 1) }
+      guard runners > 1 else {
+        try reader.finish()
+        return Mean(mean: mean, interval: nil, count: 1)
+      }
       let interval = try reader.required("confidence95", Self.interval(around: mean))
       _ = try reader.required("method", Self.word([SampleMoments.intervalMethod]))
-      return Mean(mean: mean, interval: interval, count: try reader.required("n", .int(in: runners...runners)))
+      let count = try reader.required("n", .int(in: runners...runners))
+      try reader.finish()
+      return Mean(mean: mean, interval: interval, count: count)
     }
   }
 

@@ -1,3 +1,4 @@
+internal import OutsidePolicies
 internal import TextFormats
 internal import WorkoutSession
 
@@ -71,8 +72,8 @@ package enum SignedResult {
     return text + writer.bytes
   }
 
-  /// Reads a file, and checks that its signature holds, that it is of this definition, and that nothing in it contradicts the
-  /// rest: see ``SignedFigures``.
+  /// Reads a file, and checks that its signature holds, that it is of this definition, and that the figures of the policy follow
+  /// from the cells: see ``SignedFigures`` for what is checked of the other arms.
   ///
   /// - Parameter expected: the public key that it has to be signed by, in hexadecimal digits; any when absent.
   /// - Throws: ``Problem``.
@@ -94,6 +95,7 @@ package enum SignedResult {
       throw .record(line: 1, "\(error)")
     }
     guard head.hash == CueBenchmark.hash else { throw .otherDefinition(head.hash) }
+    if let problem = head.problem { throw .record(line: 1, problem) }
     guard Int64(CueBenchmark.seed(head.seeds)) == head.seed else {
       throw .record(
         line: 1,
@@ -140,6 +142,21 @@ package enum SignedResult {
     let runners, cells: Int
     let isTrialRun: Bool
     let runnerModelHash: String?
+    private let name: String
+    private let number, secondsPerSession: Int
+
+    /// What is not as the definition has it; absent when all is.
+    var problem: String? {
+      if name != CueBenchmark.name { return "benchmark: expected \(CueBenchmark.name)" }
+      if number != CueBenchmark.number { return "number \(number): expected \(CueBenchmark.number)" }
+      if secondsPerSession != CueBenchmark.seconds {
+        return "secondsPerSession \(secondsPerSession): expected \(CueBenchmark.seconds)"
+      }
+      guard policy.hasPrefix(PolicyCommand.prefix) else {
+        return programHash == nil ? nil : "policyProgramSHA256 beside a policy that is no program: expected none"
+      }
+      return programHash == nil ? "policyProgramSHA256: expected that of the program" : nil
+    }
 
     init(_ value: JSONValue) throws(JSONError) {
       var reader = try JSONObjectReader(value, path: .root)
@@ -147,7 +164,10 @@ package enum SignedResult {
       _ = try reader.required("type", .word(["benchmark": true]))
       hash = try reader.required("definitionSHA256", .nonEmptyString)
       policy = try reader.required("policy", .nonEmptyString)
-      programHash = try reader.optional("policyProgramSHA256", .nonEmptyString)
+      name = try reader.required("benchmark", .nonEmptyString)
+      number = try reader.required("number", .int(in: 1...100_000))
+      secondsPerSession = try reader.required("secondsPerSession", .int(in: 1...1_000_000))
+      programHash = try reader.optional("policyProgramSHA256", .sha256)
       seeds = try reader.required(
         "seeds", .word(["development": CueBenchmark.Seeds.development, "final": .final]))
       seed = try reader.required("seed", .int64)
@@ -155,6 +175,18 @@ package enum SignedResult {
       runners = try reader.required("runners", .int(in: Study.runnerCounts))
       cells = try reader.required("cells", .int(in: 1...100_000))
       runnerModelHash = try reader.optional("runnerModelSHA256", .nonEmptyString)
+      _ = try reader.optional("program", .nonEmptyString)
+      // Another definition is named before what this one does not have.
+      if hash == CueBenchmark.hash { try reader.finish() }
+    }
+  }
+}
+
+extension JSONField where Value == String {
+  /// A SHA-256 in hexadecimal digits.
+  fileprivate static var sha256: JSONField {
+    JSONField("a SHA-256 in 64 hexadecimal digits") { value in
+      value.string.flatMap { [UInt8](hexadecimal: $0)?.count == 32 ? $0 : nil }
     }
   }
 }

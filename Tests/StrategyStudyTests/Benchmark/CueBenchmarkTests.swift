@@ -209,6 +209,23 @@ struct CueBenchmarkTests {
     (0, #""seeds":"development""#, #""seeds":"final""#, "expected 1644175004641592, that of the final seeds"),
     (0, #""runners":2,"isTrialRun":true"#, #""runners":1000"#, "timeInTarget.n: expected a whole number in 1000…1000"),
     (0, #""isTrialRun":true,"#, "", "isTrialRun false with 2 runners: expected true"),
+    (0, #""benchmark":"cues""#, #""benchmark":"hues""#, "benchmark: expected cues"),
+    (0, #""number":1"#, #""number":2"#, "number 2: expected 1"),
+    (0, #""secondsPerSession":1500"#, #""secondsPerSession":60"#, "secondsPerSession 60: expected 1500"),
+    (0, #""seeds":"#, #""policyProgramSHA256":"00","seeds":"#, "a SHA-256"),
+    (
+      0, #""seeds":"#, #""policyProgramSHA256":"\#(String(repeating: "0", count: 64))","seeds":"#,
+      "beside a policy that is no program"
+    ),
+    (0, #""policy":"none""#, #""policy":"exec:./none""#, "policyProgramSHA256: expected that of the program"),
+    (0, #""seeds":"#, #""foo":1,"seeds":"#, "foo"),
+    (1, #""activity":"walk""#, #""activity":"walk","foo":1"#, "foo"),
+    (1, #""regret":{"#, #""regret":{"foo":1,"#, "foo"),
+    (1, #""best":""#, #""best":"none","was":""#, "a word of the benchmark"),
+    (1, #""bestCuesPerHour":"#, #""bestCuesPerHour":5"#, "bestCuesPerHour"),
+    (28, #""isPolicy":true,"#, #""isPolicy":true,"foo":1,"#, "foo"),
+    (30, #""worstCell":""#, #""worstCell":"x "#, "worstCell of moment:every=30: expected one of the cells"),
+    (30, #""meanRegret":"#, #""meanRegret":0.999,"was":"#, "was"),
     (1, #""activity":"walk""#, #""activity":"swim""#, "a word of the benchmark"),
     (1, #""behaviour":"reflex""#, #""behaviour":"relapse:tau=90""#, "a cell stands there twice"),
     (1, #""n":2"#, #""n":3"#, "n"),
@@ -241,6 +258,32 @@ struct CueBenchmarkTests {
       try SignedResult.content(of: file, expected: nil, in: library)
     }
     #expect(problem?.description.contains(reason) == true, "\(problem?.description ?? "")")
+  }
+
+  @Test(
+    "An arm that is no coach is the best one without a cue, and no arm has more regret on average than in its worst cell"
+  )
+  func contradictingArms() throws {
+    let library = try #require(ResultSignatures())
+    let key = try #require(library.key(ResultSignatures.keyFile(seed: Array(repeating: 7, count: 32))))
+    let text = String(decoding: bytes(try result("trend:every=50,hold=0", runners: 2)), as: UTF8.self)
+    func problem(_ changed: [String]) throws -> String {
+      let signed = try #require(
+        SignedResult.signed(Array((changed.joined(separator: "\n") + "\n").utf8), by: key, in: library))
+      let problem = #expect(throws: SignedResult.Problem.self) {
+        try SignedResult.content(of: signed, expected: nil, in: library)
+      }
+      return problem?.description ?? ""
+    }
+    let lines = text.split(separator: "\n").map(String.init)
+    let cell = try #require(
+      lines.indices.first { lines[$0].contains(#""best":""#) && !lines[$0].contains(#""bestCuesPerHour":0,"#) })
+    var silent = lines
+    silent[cell] = lines[cell].replacing(/"best":"[^"]*"/, with: #""best":"none""#)
+    #expect(try problem(silent).contains("bestCuesPerHour"))
+    var worse = lines
+    worse[30] = lines[30].replacing(/"meanRegret":[-0-9.e]*/, with: #""meanRegret":0.999"#)
+    #expect(try problem(worse).contains("contradict each other: meanRegret"))
   }
 
   @Test(
