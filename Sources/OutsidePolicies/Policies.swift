@@ -56,6 +56,21 @@ package final class Policies: Hashable, Sendable {
     }
   }
 
+  /// Ends all programs that nobody uses when all sessions are over, and finds what they wrote behind their last one.
+  ///
+  /// - Returns: why a program was given up, as ``failure``; the first session of those in which the last line was not asked for.
+  package func finish() -> (runner: Int, error: PolicyError)? {
+    if let failure { return failure }
+    let errors = programs.sorted { $0.key < $1.key }.flatMap { $0.value.finish() }
+    return first.withLock { first in
+      for error in errors {
+        let runner = error.place?.runner ?? 0
+        if first.map({ runner < $0.runner }) ?? true { first = (runner, error) }
+      }
+      return first
+    }
+  }
+
   /// Ends all programs that nobody uses.
   package func end() { for program in programs.values { program.end() } }
 

@@ -11,6 +11,8 @@ final class PolicyProcess {
   static let longestLine = 4_096
   /// How much of what it writes to its standard error is kept, in bytes.
   private static let keptComplaint = 1_024
+  /// How long is waited for it before it is looked whether it ended, in milliseconds: a child of it may hold its standard output.
+  private static let lookMilliseconds: Int64 = 50
 
   private let group: pid_t
   private let guardian: pid_t
@@ -22,6 +24,7 @@ final class PolicyProcess {
   private var pending: [UInt8] = []
   private var complaint: [UInt8] = []
   private var isOver = false
+  private var hasInputEnded = false
 
   /// Why nothing more comes of it.
   enum Failure: Error {
@@ -68,8 +71,30 @@ final class PolicyProcess {
     var words: String { unsafe String(cString: strerror(code)) }
   }
 
-  /// Whether it has written something that was not read yet.
-  var hasUnread: Bool { !pending.isEmpty }
+  /// Whether it has written something that was not read yet: that was read with its last line, or can be read now.
+  func hasUnread() -> Bool {
+    if pending.isEmpty { _ = Self.take(output, into: &pending) }
+    return !pending.isEmpty
+  }
+
+  /// Ends its standard input: it is asked nothing more.
+  func endInput() {
+    guard !isOver, !hasInputEnded else { return }
+    hasInputEnded = true
+    _ = close(input)
+  }
+
+  /// Whether it writes anything until it closes its standard output or ends, or until a deadline.
+  func writesMore(until deadline: Int64) -> Bool {
+    while pending.isEmpty {
+      switch Self.take(output, into: &pending) {
+      case .some: return true
+      case .end: return false
+      case .nothing: if (try? waitFor(output, POLLIN, until: deadline)) == nil { return false }
+      }
+    }
+    return true
+  }
 
   /// Writes lines to it.
   ///
@@ -134,12 +159,9 @@ final class PolicyProcess {
   /// - Parameter closed: what it closed, should it be there still.
   func lastWords(closed: String = "its standard output") -> String {
     _ = Self.take(complaints, into: &complaint)
-    var status: Int32 = 0
     var words = "it closed \(closed)"
     for _ in 0..<50 {
-      let found = unsafe waitpid(group, &status, WNOHANG)
-      if found == group {
-        isReaped = true
+      if let status = endStatus() {
         words =
           status & 0x7F == 0
           ? "it ended with exit status \((status >> 8) & 0xFF)" : "signal \(status & 0x7F) ended it"
@@ -153,7 +175,16 @@ final class PolicyProcess {
     return words + " (" + String(decoding: last.suffix(200), as: UTF8.self).visible + ")"
   }
 
-  private var isReaped = false
+  private var reaped: Int32?
+
+  /// How it ended, by the system; `nil` while it runs.
+  private func endStatus() -> Int32? {
+    if let reaped { return reaped }
+    var status: Int32 = 0
+    guard unsafe waitpid(group, &status, WNOHANG) == group else { return nil }
+    reaped = status
+    return status
+  }
 
   /// Ends it and all that it has started.
   func end() {
@@ -162,28 +193,33 @@ final class PolicyProcess {
     // Itself too, should it have gone over to another group.
     kill(-group, SIGKILL)
     var status: Int32 = 0
-    if !isReaped {
+    if reaped == nil {
       kill(group, SIGKILL)
       _ = unsafe waitpid(group, &status, 0)
     }
     _ = unsafe waitpid(guardian, &status, 0)
-    for end in [input, output, complaints, leash] { _ = close(end) }
+    for end in (hasInputEnded ? [] : [input]) + [output, complaints, leash] { _ = close(end) }
   }
 
   // MARK: - Descriptors
 
   private func waitFor(_ descriptor: Int32, _ event: Int32, until deadline: Int64) throws(Failure) {
+    var hasEnded = false
     while true {
       let left = deadline - MonotonicClock.now
-      guard left > 0 else { throw .late }
+      guard left > 0 || hasEnded else { throw endStatus() == nil ? .late : .ended }
       var polled = [
         pollfd(fd: descriptor, events: Int16(event), revents: 0),
         pollfd(fd: complaints, events: Int16(POLLIN), revents: 0),
       ]
-      let count = unsafe poll(&polled, complaints < 0 || isDeaf ? 1 : 2, Int32(min(left / 1_000_000 + 1, 60_000)))
+      let wait = hasEnded ? 0 : min(left / 1_000_000 + 1, Self.lookMilliseconds)
+      let count = unsafe poll(&polled, complaints < 0 || isDeaf ? 1 : 2, Int32(wait))
       if count < 0, errno != EINTR { throw .ended }
       if polled[1].revents != 0 { hearComplaint() }
       if polled[0].revents != 0 { return }
+      // What it wrote before it ended is read once more.
+      if hasEnded { throw .ended }
+      hasEnded = endStatus() != nil
     }
   }
 

@@ -22,7 +22,11 @@ package final class PolicyProgram: Sendable {
   private let idle: Mutex<[Held]>
 
   /// A process on its way from one session to the next. It is used by one thread at a time.
-  private struct Held: @unchecked Sendable { let process: PolicyProcess }
+  private struct Held: @unchecked Sendable {
+    let process: PolicyProcess
+    /// Where the last session of it was; absent before the first.
+    let place: PolicyError.Place?
+  }
 
   /// Starts a program, so that what is wrong with it is known before anything is read.
   ///
@@ -45,7 +49,7 @@ package final class PolicyProgram: Sendable {
     } catch {
       throw PolicyError(specification, .protocolBroken("\(error)"))
     }
-    idle = Mutex([Held(process: process)])
+    idle = Mutex([Held(process: process, place: nil)])
   }
 
   /// A session of a runner, whose questions it answers.
@@ -66,6 +70,31 @@ package final class PolicyProgram: Sendable {
     for process in all { process.end() }
   }
 
+  /// Ends all processes that nobody uses, and says which of them wrote what nobody asked for behind their last session. Each has the
+  /// time of an answer to end by itself, all of them together, since what it writes at the end of its input comes after that.
+  func finish() -> [PolicyError] {
+    let all = idle.withLock { idle in
+      defer { idle = [] }
+      return idle
+    }
+    for held in all { held.process.endInput() }
+    let deadline = MonotonicClock.now + endNanoseconds
+    var errors: [PolicyError] = []
+    for held in all {
+      if held.process.writesMore(until: deadline) { errors.append(unasked(at: held.place)) }
+      held.process.end()
+    }
+    return errors
+  }
+
+  /// How long a program has to end by itself.
+  var endNanoseconds: Int64 { Int64(min(seconds, Self.usualSeconds) * 1e9) }
+
+  /// That a line was written that nobody asked for.
+  func unasked(at place: PolicyError.Place?) -> PolicyError {
+    PolicyError(command.specification, .protocolBroken("it wrote a line that nobody asked for"), at: place)
+  }
+
   /// A process, a new one where all are in use.
   func take() throws(PolicyError) -> PolicyProcess {
     if let held = idle.withLock({ $0.popLast() }) { return held.process }
@@ -78,9 +107,9 @@ package final class PolicyProgram: Sendable {
     return process
   }
 
-  /// Takes a process back that can go on.
-  func give(back process: PolicyProcess) {
-    let held = Held(process: process)
+  /// Takes a process back that can go on, with where its last question was.
+  func give(back process: PolicyProcess, after place: PolicyError.Place) {
+    let held = Held(process: process, place: place)
     idle.withLock { $0.append(held) }
   }
 

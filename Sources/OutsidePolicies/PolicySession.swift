@@ -50,25 +50,32 @@ package final class PolicySession: AskedJudge {
 
   /// Ends the session, so that the process is free for another one.
   ///
-  /// - Throws: ``PolicyError`` when the program was given up.
-  package func end() throws(PolicyError) {
-    let (process, failure) = state.withLock { state in
+  /// - Parameter isLast: whether nothing else is asked of the process: it ends, and what it writes until then is found.
+  /// - Throws: ``PolicyError`` when the program was given up, and when it wrote what nobody asked for.
+  package func end(isLast: Bool = false) throws(PolicyError) {
+    let (process, failure, second) = state.withLock { state in
       defer {
         state.process = nil
         state.isOver = true
       }
-      return (state.process, state.failure)
+      return (state.process, state.failure, max(state.sent, .zero).seconds)
     }
     if let failure { throw failure }
     guard let process = process?.process else { return }
+    let place = PolicyError.Place(runner: runner, second: second)
     var writer = JSONWriter()
     PolicyLines.end(runner, to: &writer)
     // One that does not read this is found out by the next question.
-    guard (try? process.write(writer.bytes, until: MonotonicClock.now + Int64(program.seconds * 1e9))) != nil else {
+    let isRead = (try? process.write(writer.bytes, until: MonotonicClock.now + Int64(program.seconds * 1e9))) != nil
+    if isLast { process.endInput() }
+    let isUnasked =
+      isLast ? process.writesMore(until: MonotonicClock.now + program.endNanoseconds) : process.hasUnread()
+    guard !isUnasked, isRead, !isLast else {
       process.end()
+      if isUnasked { throw program.unasked(at: place) }
       return
     }
-    program.give(back: process)
+    program.give(back: process, after: place)
   }
 
   private func ask(_ question: AskedQuestion, _ state: inout State) throws(PolicyError) -> AskedAnswer {
@@ -89,7 +96,7 @@ package final class PolicySession: AskedJudge {
       state.process = Process(process: process)
       PolicyLines.start(runner, seed: seed, settings, to: &writer)
     }
-    guard !process.hasUnread else { throw problem(.protocolBroken("it wrote a line that nobody asked for")) }
+    guard !process.hasUnread() else { throw problem(.protocolBroken("it wrote a line that nobody asked for")) }
     state.asked += 1
     send(question.held, until: question.time, &state, to: &writer)
     PolicyLines.question(state.asked, of: runner, question, to: &writer)

@@ -95,6 +95,79 @@ struct PolicyProgramTests {
     #expect(failure.exitCode == 65)
   }
 
+  @Test("Whose child holds its standard output is known to have ended before its time is up")
+  func childHoldsOutput() throws {
+    let begin = Date()
+    let run = try AskedRun(
+      fixture.shell("read -r s; read -r h; read -r q; sleep 30 & echo bye >&2; exit 5"), seconds: 20)
+    let failure = try #require(run.failure)
+    #expect("\(failure)".hasSuffix("runner 7, second 60: it ended with exit status 5 (bye)"), "\(failure)")
+    #expect(Date().timeIntervalSince(begin) < 15)
+  }
+
+  @Test("Whose last line comes before it ends is heard, though its child holds its standard output")
+  func lastLineOfWhoEnds() throws {
+    let run = try AskedRun(
+      fixture.shell(
+        #"read -r s; read -r h; read -r q; sleep 30 & echo '{"type":"answer","runner":7,"question":1,"say":"hold"}'; exit 5"#
+      ),
+      seconds: 20)
+    #expect(run.answers.first == .cue(.hold))
+    #expect("\(try #require(run.failure))".contains("runner 7, second 120: it ended with exit status 5"))
+  }
+
+  @Test(
+    "That writes behind its last answer what nobody asked for is given up, with the second of that",
+    arguments: [
+      // At its last question, at the end of the session, and when its input ends.
+      answers.replacing("SAY", with: "hold").replacing(
+        ";;", with: #"; case $line in *'"question":9,'*) sleep 0.2; echo more;; esac;;"#),
+      answers.replacing("SAY", with: "hold").replacing(
+        "case $line in *", with: #"case $line in *'"type":"end"'*) sleep 0.2; echo '{"type":"bye"}';; *"#),
+      answers.replacing("SAY", with: "hold") + "\necho done",
+    ])
+  func behindTheLast(body: String) throws {
+    let text = try fixture.shell(body)
+    for isLast in [false, true] {
+      let policies = try Policies([text], seed: 1, seconds: 5)
+      let settings = try AskedRun.settings(policies.strategy(text))
+      let asked = try #require(policies.session(of: 7, settings))
+      var engine = CoachingEngine(settings: settings)
+      engine.asks = asked
+      var events: [EngineEvent] = []
+      for second in stride(from: 0, through: 545, by: 5) { engine.heartRate(110, at: .seconds(second), into: &events) }
+      var failure: PolicyError?
+      if isLast {
+        failure = #expect(throws: PolicyError.self) { try asked.end(isLast: true) }
+      } else {
+        policies.end(asked, of: 7)
+        failure = policies.finish()?.error
+      }
+      #expect(failure?.exitCode == 65)
+      #expect(
+        "\(try #require(failure))".hasSuffix("runner 7, second 540: it wrote a line that nobody asked for"),
+        "\(String(describing: failure))")
+    }
+  }
+
+  @Test("That says no more than it was asked is not given up at the end, also where it stays there when its input ends")
+  func nothingBehind() throws {
+    for rest in ["", "\nsleep 30"] {
+      let text = try fixture.shell(answers.replacing("SAY", with: "hold") + rest)
+      let policies = try Policies([text], seed: 1, seconds: 1)
+      let settings = try AskedRun.settings(policies.strategy(text))
+      let asked = try #require(policies.session(of: 7, settings))
+      var engine = CoachingEngine(settings: settings)
+      engine.asks = asked
+      var events: [EngineEvent] = []
+      for second in stride(from: 0, through: 120, by: 5) { engine.heartRate(110, at: .seconds(second), into: &events) }
+      let begin = Date()
+      policies.end(asked, of: 7)
+      #expect(policies.finish() == nil)
+      #expect(Date().timeIntervalSince(begin) < 10)
+    }
+  }
+
   @Test(
     "That cannot be used is refused before anything is read",
     arguments: [

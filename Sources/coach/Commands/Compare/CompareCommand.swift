@@ -44,7 +44,7 @@ enum CompareCommand {
       progress.show(WorkProgress(done: done, total: operands.inputs.count))
     }
     progress.end()
-    if let failure = policies.failure { throw failure.error }
+    if let failure = policies.finish() { throw failure.error }
     var recordings: [ComparedRecording] = []
     // Why something does not count; where nothing is left to compare, the only reason is the error.
     var reasons = operands.leftOut

@@ -188,7 +188,7 @@ struct ReplayPlayer {
           throw Interrupted(signal: signal, pipeline: pipeline, events: [])
         }
       }
-      try policy?.end()
+      try policy?.end(isLast: true)
       try printer.showSummary(pipeline, ending)
       return 0
     } catch let interrupted as Interrupted {

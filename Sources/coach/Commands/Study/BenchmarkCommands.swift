@@ -49,7 +49,7 @@ enum BenchmarkCuesCommand {
       throw CommandFailure("--policy: \(error)", .usage)
     }
     progress.end()
-    if let failure = policies?.failure { throw failure.error }
+    if let failure = policies?.finish() { throw failure.error }
     guard let result else { return Interrupts.exitStatus(signal.withLock { $0 } ?? SIGINT) }
     var writer = JSONWriter()
     CueBenchmarkRecords.write(result, to: &writer)

@@ -56,7 +56,7 @@ enum StudyCommand {
       return false
     }
     progress.end()
-    if let failure = study.policies?.failure { throw failure.error }
+    if let failure = study.policies?.finish() { throw failure.error }
     guard let outcomes else { return Interrupts.exitStatus(signal.withLock { $0 } ?? SIGINT) }
     if let trial = study.trial { try tables.writePoints(of: trial, to: console) }
     if let shard {
