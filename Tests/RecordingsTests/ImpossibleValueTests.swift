@@ -74,9 +74,10 @@ struct ImpossibleValueTests {
     #expect((recording.facts.locationCount, recording.facts.altitudeCount) == (1, 1))
     #expect(recording.facts.heartRate?.statistics.count == 2)
     #expect(values(recording) == [])
-    let point = {
+    let point = { (second: Int, longitude: String) in
       XMLFixture.tcxPoint(
-        $0, "<Position><LatitudeDegrees>0</LatitudeDegrees><LongitudeDegrees>\($1)</LongitudeDegrees></Position>")
+        second,
+        "<Position><LatitudeDegrees>0</LatitudeDegrees><LongitudeDegrees>\(longitude)</LongitudeDegrees></Position>")
     }
     let laps = XMLFixture.lap(at: 0, seconds: "2", meters: "6", point(0, "0") + point(1, "8"))
     #expect(try locations(XMLFixture.tcx(XMLFixture.activity("Running", laps))) == 1)

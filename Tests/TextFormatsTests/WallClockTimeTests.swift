@@ -150,6 +150,26 @@ struct WallClockTimeTests {
     #expect(age("2024-02-29") == 24)
   }
 
+  @Test(
+    "A phone writes ISO 8601, or twelve hours with AM and PM, any space before them and its zone behind them",
+    arguments: [
+      ("2026-11-20 08:00:00 +0100", "2026-11-20T07:00:00Z", 3_600),
+      ("2026-11-20 7:00:00 AM", "2026-11-20T07:00:00Z", nil),
+      ("2026-11-20 8:00:00 AM +0100", "2026-11-20T07:00:00Z", 3_600),
+      ("2026-11-19 11:00:00 PM -0800", "2026-11-20T07:00:00Z", -28_800),
+      ("2026-11-20 12:30:00\u{202F}PM +0530", "2026-11-20T07:00:00Z", 19_800),
+      ("2026-11-20 12:00:00\u{A0}am -0700", "2026-11-20T07:00:00Z", -25_200),
+      ("2026-11-20 13:00:00 PM +0000", nil, nil),
+      ("2026-11-20 7:00:00 +0000", nil, nil), ("2026-13-20 7:00:00 AM +0000", nil, nil),
+      ("2026-11-20T7:00:00 AM +0000", nil, nil), ("2026-11-20 7:00:00 AM +9900", nil, nil), ("2026-11-20", nil, nil),
+      ("2026-11-20 " + String(repeating: "\u{202F}", count: 100), nil, nil), ("", nil, nil),
+    ])
+  func ofPhone(text: String, instant: String?, offset: Int?) {
+    let read = WallClockTimeText(ofPhone: text.utf8.span)
+    #expect(read?.time.description == instant, "\(text)")
+    #expect(read?.utcOffsetSeconds == offset, "\(text)")
+  }
+
   @Test("The day depends on the offset of the place")
   func civilDate() {
     let time = WallClockTime(nanoseconds: Self.seven)
