@@ -37,7 +37,7 @@ package struct UploadTimeLimit {
 ///
 /// An object carries its SHA-256 as its own metadata, and the same hash is in the signature of a PUT, so that a store
 /// refuses other bytes. What it keeps is looked at afterwards: its size, that hash, and the ETag where it is an MD5; where
-/// the ETag says something else, it is read back.
+/// the ETag says something else, or is none, it is read back.
 package final class ObjectStore {
   /// Where objects go.
   package let destination: UploadDestination
@@ -109,12 +109,15 @@ package final class ObjectStore {
     guard head.headers["content-length"] == "\(content.size)" else { return false }
     let hash = head.headers[Self.hashHeader]
     guard hash == content.sha256 || (hash == nil && answer != nil) else { return false }
-    guard let md5 = head.contentMD5 ?? answer?.contentMD5, md5 != content.md5 else { return true }
-    // Some stores make ETags of their own; only the bytes are certain.
+    let md5 = head.contentMD5 ?? answer?.contentMD5
+    guard md5 != content.md5 else { return true }
+    // Some stores make ETags of their own, and of objects of several parts all do; only the bytes are certain.
     prepare(key, payloadHash: Self.hashOfNothing)
     let whole = try perform(.readBack(content)) { _ in isContinued() }
     switch whole.status {
     case 200..<300: return whole.bodySHA256 == content.sha256
+    // Whoever may not read it has to do with the hash that it was stored with, unless the ETag says otherwise.
+    case 401, 403: return md5 == nil
     case 400..<500: return false
     default: throw error(whole)
     }

@@ -12,6 +12,8 @@ enum StoreFault: Sendable {
   case silence
   /// An ETag that is no hash of the content, though it looks like one.
   case ownETag
+  /// An ETag that looks like no hash, as of an object of several parts, and something else of the content is kept.
+  case partsETag(@Sendable ([UInt8]) -> [UInt8]?)
   /// The answer that all is well, and something else of the content is kept, or nothing. What is kept has its hash as its
   /// ETag; the answer has that of what came.
   case keep(@Sendable ([UInt8]) -> [UInt8]?)
@@ -121,7 +123,7 @@ final class StrictStore: Sendable {
       state.requests.append((request.method, request.decodedPath ?? request.path, 0))
       return state.requests.count - 1
     }
-    var (hasOwnETag, isSlow) = (false, false)
+    var (ownETag, isSlow): (String?, Bool) = (nil, false)
     var keep: @Sendable ([UInt8]) -> [UInt8]? = { $0 }
     switch fault(request.method, number) {
     case .answer(let status, let code, let headers):
@@ -132,7 +134,8 @@ final class StrictStore: Sendable {
     case .silence:
       while !state.withLock({ $0.isStopped }) { usleep(10_000) }
       return false
-    case .ownETag: hasOwnETag = true
+    case .ownETag: ownETag = "\"ffffffffffffffffffffffffffffffff\""
+    case .partsETag(let change): (ownETag, keep) = ("\"abc-1\"", change)
     case .keep(let change): keep = change
     case .drip(let microseconds):
       if request.method == "PUT" { _ = connection.readBody(request, atMost: .max, isSlow: false) }
@@ -148,12 +151,12 @@ final class StrictStore: Sendable {
     case .meanwhile(let work): work()
     case nil: break
     }
-    return take(request, connection, index, keep, hasOwnETag, isSlow)
+    return take(request, connection, index, keep, ownETag, isSlow)
   }
 
   private func take(
     _ request: StoreRequest, _ connection: StoreConnection, _ index: Int, _ keep: ([UInt8]) -> [UInt8]?,
-    _ hasOwnETag: Bool, _ isSlow: Bool
+    _ etag: String?, _ isSlow: Bool
   ) -> Bool {
     let date = request.headers["x-amz-date"].flatMap { Self.formatter("yyyyMMdd'T'HHmmss'Z'").date(from: $0) }
     let isOnTime = date.map { abs($0.timeIntervalSinceNow - dateOffset) < 900 } ?? false
@@ -185,7 +188,6 @@ final class StrictStore: Sendable {
     guard SHA256.hex(of: body.span) == request.headers["x-amz-content-sha256"] else {
       return answer(connection, request, 400, "XAmzContentSHA256Mismatch", [:], index, isLast: true)
     }
-    let etag = hasOwnETag ? "\"ffffffffffffffffffffffffffffffff\"" : nil
     let kept = keep(body)
     state.withLock { state in
       state.objects[path] = kept

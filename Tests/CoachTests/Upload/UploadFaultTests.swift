@@ -5,7 +5,7 @@ import Testing
 struct UploadFaultTests {
   @Test(
     "What passes is waited for, and what is stored is what was there",
-    arguments: ["unavailable", "throttled", "dropped", "dropped head", "slow", "own ETag"])
+    arguments: ["unavailable", "throttled", "dropped", "dropped head", "slow", "own ETag", "ETag of parts"])
   func passing(what: String) throws {
     let fixture = try UploadFixture()
     // More than a connection takes at once, where it matters.
@@ -19,6 +19,7 @@ struct UploadFaultTests {
       case ("dropped head", "HEAD", 3): .drop(afterBytes: 0)
       case ("slow", "PUT", 6): .slow
       case ("own ETag", "PUT", _): .ownETag
+      case ("ETag of parts", "PUT", _): .partsETag { $0 }
       default: nil
       }
     }
@@ -59,6 +60,31 @@ struct UploadFaultTests {
     #expect(try outcome.summary("failed") == 1)
     #expect(try outcome.summary("pending") == 8)
     #expect(store.count("PUT") == 2, "it is tried again")
+  }
+
+  @Test("Other bytes of the same size are found where the ETag is no hash; what may not be read counts by its hash")
+  func partsNotKept() throws {
+    let fixture = try UploadFixture()
+    let other = try StrictStore { method, _ in method == "PUT" ? .partsETag { bytes in bytes.map { $0 ^ 1 } } : nil }
+    defer { other.stop() }
+    let outcome = try fixture.upload(other, "--retries", "0")
+    #expect(outcome.status == 69, "\(outcome.errors)")
+    #expect(outcome.errors.contains("does not have it: expected the bytes that were sent"), "\(outcome.errors)")
+    #expect(try outcome.summary("sent") == 0)
+    #expect(other.count("GET") == 1)
+    let again = try fixture.upload(other, "--retries", "0")
+    #expect(try again.summary("present") == 0, "what lies there is looked at, too")
+    let unread = try StrictStore { method, _ in
+      switch method {
+      case "PUT": .partsETag { $0 }
+      case "GET": .answer(403, "AccessDenied")
+      default: nil
+      }
+    }
+    defer { unread.stop() }
+    let sent = try fixture.upload(unread)
+    #expect(sent.status == 0, "\(sent.errors)")
+    #expect(try sent.summary("sent") == 8)
   }
 
   @Test("A store that keeps something else once gets it again")
