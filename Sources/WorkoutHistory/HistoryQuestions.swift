@@ -51,6 +51,11 @@ extension History {
     try await read { try $0.simulatedLeftOut(filter) }
   }
 
+  /// How many of the sessions that a filter lets through, whatever its last day, begin after today, by a clock.
+  package func sessionsAhead(_ filter: Filter, of clock: LocalClock) async throws -> Int {
+    try await read { try $0.sessionsAhead(filter, of: clock) }
+  }
+
   /// How many of the same have hours with readings that begin in a span.
   package func simulatedLeftOut(_ filter: Filter, withHoursIn span: Range<WallClockTime>) async throws -> Int {
     try await read { try $0.simulatedLeftOut(filter, withHoursIn: span) }

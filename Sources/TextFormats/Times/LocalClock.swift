@@ -25,6 +25,9 @@ package struct LocalClock: Sendable {
   /// The day of ``now``.
   package var today: CivilDate? { day(of: now) }
 
+  /// The first instant after today; `nil` when it cannot be computed.
+  package var endOfToday: WallClockTime? { today.flatMap { $0.adding(days: 1) }.flatMap(start(of:)) }
+
   /// The first instant of a day, which is midnight unless the clock is set forward over it; `nil` before 1678.
   package func start(of day: CivilDate) -> WallClockTime? {
     let midnight = Int64(day.daysSinceEpoch) * 86_400

@@ -22,11 +22,14 @@ package struct FitnessReport: Sendable {
 
 extension HistoryWorker {
   /// Fitness and form by all sessions that a filter lets through, on the days of a clock; the goal is that of the
-  /// person who is named, else of the one whom all of the sessions are of.
+  /// person who is named, else of the one whom all of the sessions are of. What begins after today is left out: nothing follows from it
+  /// for today.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError` or `RecordingError` when the profile cannot.
   /// - Complexity: O(number of sessions).
-  func fitness(_ filter: Filter, _ method: LoadMethod, _ clock: LocalClock) throws -> FitnessReport {
+  func fitness(_ asked: Filter, _ method: LoadMethod, _ clock: LocalClock) throws -> FitnessReport {
+    var filter = asked
+    filter.until = [asked.until, clock.endOfToday].compactMap(\.self).min()
     let values = filter.values(person: try keysValue(ofPersonNamed: filter.person))
     let sessions = try read(
       """

@@ -71,6 +71,20 @@ extension HistoryWorker {
       Self.hourLimits(span))
   }
 
+  /// How many of the sessions that a filter lets through, whatever its last day, begin after today, by a clock: their devices had another
+  /// date.
+  ///
+  /// - Throws: as without a span.
+  func sessionsAhead(_ filter: Filter, of clock: LocalClock) throws -> Int {
+    guard let end = clock.endOfToday else { return 0 }
+    var ahead = filter
+    (ahead.from, ahead.until) = (max(filter.from ?? end, end), nil)
+    return try read(
+      "SELECT count(*) FROM session WHERE \(ahead.condition)",
+      ahead.values(person: keysValue(ofPersonNamed: filter.person))
+    ) { $0.int(0) }.first ?? 0
+  }
+
   private func simulatedLeftOut(_ filter: Filter, _ condition: String, _ values: [DatabaseValue]) throws -> Int {
     guard !filter.includesSimulated else { return 0 }
     var all = filter

@@ -10,6 +10,15 @@ enum DataFolder {
   /// - Throws: `CommandFailure` when nothing names a folder, `FileError` when what is there is none of coach's.
   static func path(_ option: String?) throws -> StoredPath { try DataFolderMark.check(chosen(option)) }
 
+  /// The same for who asks what is kept, or keeps something: a file in its place is refused, and not taken for a folder without anything.
+  ///
+  /// - Throws: as ``path(_:)``.
+  static func keptPath(_ option: String?) throws -> StoredPath {
+    let path = try path(option)
+    guard let status = try FileSystem.status(path.root), !status.isFolder else { return path }
+    throw FileError(.keepData, path.path, code: FileError.noFolder)
+  }
+
   /// Whether somebody said which folder it is.
   static func isChosen(_ option: String?) -> Bool { option != nil || environment("COACH_DATA_DIR") != nil }
 

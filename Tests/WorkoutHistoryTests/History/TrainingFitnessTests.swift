@@ -168,6 +168,18 @@ struct TrainingFitnessTests {
     #expect(try await recorded.history.fitness(filter, .banister, clock).withoutLoad == 2)
     filter.includesSimulated = true
     #expect(try await recorded.history.fitness(filter, .edwards, clock).weeks.map(\.sessions) == [3, 0])
+    #expect(try await recorded.history.sessionsAhead(filter, of: clock) == 0)
+    // On the evening of the third the others lie ahead, as sessions of a device whose date was wrong do.
+    let then = LocalClock(now: try #require(WallClockTimeText(iso8601: "2026-11-03T22:00:00Z")).time) { _ in 0 }
+    let early = try await recorded.history.fitness(filter, .edwards, then)
+    #expect(early.days.map { ($0.load).rounded() } == [40, 0])
+    #expect(early.weeks.map(\.sessions) == [1])
+    #expect(early.streak?.weeks == 1)
+    #expect(try await recorded.history.sessionsAhead(filter, of: then) == 2)
+    filter.includesSimulated = false
+    #expect(try await recorded.history.sessionsAhead(filter, of: then) == 1)
+    filter.person = nil
+    #expect(try await recorded.history.sessionsAhead(filter, of: then) == 2)
     await recorded.history.close()
   }
 }

@@ -76,6 +76,7 @@ enum ReportCommand {
       var filter = try await HistoryRequest.filter(parsed, in: history, clock)
       filter.includesSimulated = parsed[HistoryOptions.includeSimulated]
       try await HistoryRequest.reportSelection(filter, of: history, console)
+      try await HistoryRequest.reportAhead(parsed, filter, of: history, clock, console)
       guard var report = try await history.report(of: filter, clock) else {
         throw CommandFailure("report: no session in this span: expected days of `coach history list`", .noInput)
       }

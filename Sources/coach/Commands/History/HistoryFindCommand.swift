@@ -8,7 +8,8 @@ enum HistoryFindCommand {
   /// Prints the sessions of which all holds that is asked for, the newest first.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     try await HistoryRequest.with(parsed) { history in
-      let filter = try await HistoryRequest.filter(parsed, in: history, .ofThisMachine())
+      let clock = LocalClock.ofThisMachine()
+      let filter = try await HistoryRequest.filter(parsed, in: history, clock)
       var search = SessionSearch()
       search.meters = parsed[HistoryOptions.distance]
       search.activity = parsed[SessionOptions.activity]
@@ -22,6 +23,7 @@ enum HistoryFindCommand {
         search.near = .init(try await place(near, in: history), withinMeters: parsed[HistoryOptions.within])
       }
       let found = try await history.sessions(filter, search)
+      try await HistoryRequest.reportAhead(parsed, filter, of: history, clock, console)
       guard parsed[OutputOptions.format] == .text else {
         try HistoryRequest.print(found, as: "sessions", parsed, console) { $0.writeObject(to: &$1) }
         return 0

@@ -11,6 +11,7 @@ enum HistoryFitnessCommand {
       let filter = try await HistoryRequest.ofAllDays(parsed, in: history)
       let report = try await history.fitness(filter, parsed[HistoryOptions.load], clock)
       try await HistoryRequest.reportSelection(filter, of: history, console)
+      try await HistoryRequest.reportAhead(filter, of: history, clock, console)
       let days = parsed[HistoryOptions.days]
       switch parsed[OutputOptions.format] {
       case .text:

@@ -7,7 +7,9 @@ enum HistoryListCommand {
   /// Prints the sessions, the newest first.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     try await HistoryRequest.with(parsed) { history in
-      let filter = try await HistoryRequest.filter(parsed, in: history, .ofThisMachine())
+      let clock = LocalClock.ofThisMachine()
+      let filter = try await HistoryRequest.filter(parsed, in: history, clock)
+      try await HistoryRequest.reportAhead(parsed, filter, of: history, clock, console)
       guard parsed[OutputOptions.format] == .text else {
         let records = RecordBatches<ListedSession>("sessions", parsed[OutputOptions.format]) { $0.writeObject(to: &$1) }
         try await history.listed(filter, into: records) { $0.append($1) }.finished().print(to: console)

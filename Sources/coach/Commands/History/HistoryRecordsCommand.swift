@@ -7,10 +7,12 @@ enum HistoryRecordsCommand {
   /// Prints the records, person by person and activity by activity.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     try await HistoryRequest.with(parsed) { history in
-      var filter = try await HistoryRequest.filter(parsed, in: history, .ofThisMachine())
+      let clock = LocalClock.ofThisMachine()
+      var filter = try await HistoryRequest.filter(parsed, in: history, clock)
       filter.includesSimulated = parsed[HistoryOptions.includeSimulated]
       let records = try await history.records(filter, activity: parsed[SessionOptions.activity])
       HistoryRequest.reportLeftOut(simulated: try await history.simulatedLeftOut(filter), console)
+      try await HistoryRequest.reportAhead(parsed, filter, of: history, clock, console)
       guard parsed[OutputOptions.format] == .text else {
         try HistoryRequest.print(records, as: "records", parsed, console) { $0.writeObject(to: &$1) }
         return 0

@@ -8,7 +8,7 @@ enum ProfileRequest {
   ///
   /// - Throws: `CommandFailure` when nothing names a data folder.
   static func store(_ parsed: ParsedArguments) throws -> ProfileStore {
-    ProfileStore(dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]))
+    ProfileStore(dataFolder: try DataFolder.keptPath(parsed[OutputOptions.dataFolder]))
   }
 
   /// Draws the identity of a profile.

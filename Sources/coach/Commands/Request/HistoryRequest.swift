@@ -12,7 +12,10 @@ enum HistoryRequest {
   static func with<Value>(
     _ parsed: ParsedArguments, _ body: (History) async throws -> Value
   ) async throws -> Value {
-    let history = History(dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]))
+    let option = parsed[OutputOptions.dataFolder]
+    // Whoever runs is coached all the same.
+    let isCoached = parsed.verb.id == .live
+    let history = History(dataFolder: try isCoached ? DataFolder.path(option) : DataFolder.keptPath(option))
     do {
       let value = try await body(history)
       await history.close()
@@ -59,7 +62,7 @@ enum HistoryRequest {
       guard first == nil, last == nil else {
         throw CommandFailure("--days goes back from today: expected it without --from and --to", .usage)
       }
-      filter.from = start(ofLastDays: days, clock)
+      (filter.from, filter.until) = (start(ofLastDays: days, clock), clock.endOfToday)
     }
     if let first, let last, first > last {
       throw CommandFailure("--from \(first): expected a day that is not after --to \(last)", .usage)
@@ -90,6 +93,30 @@ enum HistoryRequest {
     guard filter.person == nil else { return }
     let people = try await history.peopleCount(filter)
     if people > 1 { console.complain("sessions of \(people) people are added up: --person NAME takes those of one") }
+  }
+
+  /// Says on standard error how many sessions the last days leave out because they begin after today, as where the date of a device
+  /// was wrong; nothing for none, nor without `--days`.
+  ///
+  /// - Throws: what the history throws when it is asked.
+  static func reportAhead(
+    _ parsed: ParsedArguments, _ filter: History.Filter, of history: History, _ clock: LocalClock, _ console: Console
+  ) async throws {
+    guard parsed[HistoryOptions.days] != nil else { return }
+    try await reportAhead(filter, of: history, clock, console)
+  }
+
+  /// The same, whether or not days are asked for.
+  ///
+  /// - Throws: what the history throws when it is asked.
+  static func reportAhead(
+    _ filter: History.Filter, of history: History, _ clock: LocalClock, _ console: Console
+  ) async throws {
+    let count = try await history.sessionsAhead(filter, of: clock)
+    guard count > 0 else { return }
+    console.complain(
+      count == 1
+        ? "1 session begins after today and is left out" : "\(count) sessions begin after today and are left out")
   }
 
   /// When the last days begin, today included.

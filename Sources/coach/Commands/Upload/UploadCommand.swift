@@ -93,7 +93,10 @@ struct UploadCommand {
       for name in unfinished { console.complain("\(name): is being recorded: not sent before it has ended") }
       var filter = History.Filter()
       filter.person = try await HistoryRequest.person(parsed, in: history)
-      filter.from = parsed[HistoryOptions.days].flatMap { HistoryRequest.start(ofLastDays: $0, .ofThisMachine()) }
+      let clock = LocalClock.ofThisMachine()
+      filter.from = parsed[HistoryOptions.days].flatMap { HistoryRequest.start(ofLastDays: $0, clock) }
+      filter.until = clock.endOfToday
+      try await HistoryRequest.reportAhead(parsed, filter, of: history, clock, console)
       return try await history.sessions(filter).reversed().filter { !unfinished.contains($0.sessionID) }
     }
     var sessions: [SessionEntry] = []
