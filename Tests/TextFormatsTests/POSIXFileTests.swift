@@ -81,6 +81,28 @@ struct POSIXFileTests {
     #expect(failure { () throws(FileError) in try FileSystem.rename("\(path)x", to: "\(path)y") }?.exitCode == 73)
   }
 
+  @Test("What the machine or the disk lacks is no fault of the input, and never says that nothing is there")
+  func machine() throws {
+    for operation in [FileError.Operation.openForReading, .inspect] {
+      for code in [EMFILE, ENFILE, ENOMEM, EIO] {
+        #expect(FileError(operation, "a", code: code).exitCode == 74, "\(operation) \(code)")
+      }
+      for code in [ENOENT, ENOTDIR, EACCES] {
+        #expect(FileError(operation, "a", code: code).exitCode == 66, "\(operation) \(code)")
+      }
+    }
+    #expect(FileError(.inspect, "a", code: EMFILE).isOfMachine)
+    #expect(!FileError(.inspect, "a", code: EIO).isOfMachine, "another file may be readable")
+    let folder = try Folder()
+    #expect(try FileSystem.has(folder.path))
+    #expect(try FileSystem.hasFolder(folder.path))
+    #expect(try !FileSystem.has(folder.path + "/none/none"))
+    let long = folder.path + "/" + String(repeating: "x", count: 300)
+    #expect(failure { () throws(FileError) in _ = try FileSystem.has(long) }?.code == ENAMETOOLONG)
+    #expect(failure { () throws(FileError) in _ = try FileSystem.hasFolder(long) }?.code == ENAMETOOLONG)
+    #expect(!FileSystem.exists(long))
+  }
+
   @Test("A full disk is an input/output error")
   func fullDisk() throws {
     let file = try POSIXFile(writing: "/dev/full", .append)

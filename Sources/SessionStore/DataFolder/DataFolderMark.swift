@@ -21,8 +21,8 @@ package enum DataFolderMark {
     + ["profiles.lock", "service.lock", "audit.jsonl", formerPeople, CacheFolderMark.name]
   /// The folders that stand in a data folder.
   static let folders = [
-    SessionFolder.sessions, "unfinished", LiveJournal.folderName, "importing", "deleted", "profiles", "renaming",
-    "erasing", MotionFolder.name,
+    SessionFolder.sessions, "unfinished", LiveJournal.folderName, "importing", "deleted", "annotating",
+    "profiles", "renaming", "erasing", MotionFolder.name,
   ]
 
   /// The data folder at a path, which need not be there yet.
@@ -56,6 +56,27 @@ package enum DataFolderMark {
     } catch  where error.isExisting {}
   }
 
+  /// The data folder in which a file of a path would lie, whatever links lead there; `nil` for one outside of all.
+  package static func folder(around path: String) -> String? {
+    var folder = FileSystem.realPath(of: FileSystem.folder(of: path))
+    while let looked = folder {
+      if isMarked(looked) { return looked }
+      let parent = FileSystem.folder(of: looked)
+      folder = parent == looked ? nil : parent
+    }
+    return nil
+  }
+
+  /// Whether a folder has the mark, with what coach writes into it, or an index.
+  private static func isMarked(_ folder: String) -> Bool {
+    let root = StoredPath(folder: folder)
+    if let index = try? FileSystem.status(root + "coach.sqlite"), index.isRegular { return true }
+    guard let file = try? POSIXFile(reading: root + name),
+      let beginning = try? file.read(at: 0, count: text.utf8.count)
+    else { return false }
+    return beginning == Array(text.utf8)
+  }
+
   /// Whether a name in a data folder is one that coach gives, also to what is being written.
   package static func isKnown(_ name: String) -> Bool {
     let name = TemporaryName.final(of: name) ?? name
@@ -75,7 +96,7 @@ package enum DataFolderMark {
     let profiles = try FileSystem.listIfPresent(root + ProfileFileName.folder)
     if profiles.contains(where: { ProfileFileName.name(of: $0) != nil }) { return true }
     for name in try FileSystem.listIfPresent(root + SessionFolder.sessions) where SessionFolder.isName(name) {
-      if FileSystem.isFolder(SessionFolder.path(of: name, in: root)) { return true }
+      if try FileSystem.hasFolder(SessionFolder.path(of: name, in: root)) { return true }
     }
     return false
   }

@@ -107,6 +107,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     code < 0 || [EISDIR, ENOTDIR, EEXIST, ENOTEMPTY, ELOOP, ENXIO, EACCES, EPERM].contains(code)
   }
 
+  /// Whether the machine has no more open files or no memory for it, whatever the file: nothing is known of that then.
+  package var isOfMachine: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
+
   /// Whether the folder is not empty.
   package var isFull: Bool { code == ENOTEMPTY || code == EEXIST }
 
@@ -122,12 +125,13 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// 65 for a folder, a link or a pipe where a file was expected and for a file with more bytes than are read, 66 for input
-  /// that is missing or cannot be read, 69 for a program that cannot be started or an address that is taken, 73 for output that cannot be created, 74 for
+  /// that is missing or cannot be read, 74 where that is the disk's or the machine's fault, 69 for a program that cannot be started or an address that is taken, 73 for output that cannot be created, 74 for
   /// the rest.
   package var exitCode: Int32 {
     switch operation {
     case .openForReading where isUnusable, .inspect where isUnusable: 65
     case .read where code == EFBIG: 65
+    case .openForReading where isOfMachine || code == EIO, .inspect where isOfMachine || code == EIO: 74
     case .openForReading, .inspect: 66
     case .start, .listen: 69
     case .create, .createFolder, .rename, .keepData: 73

@@ -36,10 +36,23 @@ package enum FileSystem {
     unsafe faccessat(AT_FDCWD, folder.path.systemPath, W_OK | X_OK, AT_EACCESS) == 0 ? nil : errno
   }
 
-  /// Whether something is at a place.
+  /// Whether something is at a place, for who decides by it what becomes of a session: nothing is there where the system says so, and
+  /// not where it cannot say.
+  ///
+  /// - Throws: `FileError` with `inspect` when it cannot be found out.
+  package static func has(_ place: some FilePlace) throws(FileError) -> Bool { try status(place) != nil }
+
+  /// Whether a folder is at a place, for who decides by it what becomes of a session.
+  ///
+  /// - Throws: `FileError` with `inspect` when it cannot be found out.
+  package static func hasFolder(_ place: some FilePlace) throws(FileError) -> Bool {
+    try status(place)?.isFolder ?? false
+  }
+
+  /// Whether something is at a place; `false` too where that cannot be found out.
   package static func exists(_ place: some FilePlace) -> Bool { (try? status(place)) != nil }
 
-  /// Whether a folder is at a place.
+  /// Whether a folder is at a place; `false` too where that cannot be found out.
   package static func isFolder(_ place: some FilePlace) -> Bool { (try? status(place))?.isFolder ?? false }
 
   /// Creates a folder and those on the way to it, with permissions 0700; nothing when it is there.
@@ -246,6 +259,13 @@ package enum FileSystem {
   /// The last name of a path, without slashes at its end; empty for the root.
   package static func name(of path: String) -> String {
     path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
+  }
+
+  /// The path of what is at a path without any link on the way; `nil` when nothing is there, or it cannot be found out.
+  package static func realPath(of path: String) -> String? {
+    guard !path.utf8.contains(0), let real = unsafe realpath(path.systemPath, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe FileName.text(cString: real)
   }
 
   /// Whether a symbolic link is at a path, wherever it leads.

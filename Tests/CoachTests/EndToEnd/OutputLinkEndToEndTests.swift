@@ -84,6 +84,39 @@ struct OutputLinkEndToEndTests {
     }
   }
 
+  @Test("Nothing is written into a data folder, whatever leads there, and beside it and above it all is as ever")
+  func dataFolder() throws {
+    let data = program.data
+    let session = try program.session().path
+    let link = program.folder.url.path + "/elsewhere"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: session)
+    let log = session + "/heart_rate.csv"
+    let before = try String(contentsOfFile: log, encoding: .utf8)
+    let places = [log, session + "/manifest.json", data + "/coach.sqlite", data + "/new", link + "/heart_rate.csv"]
+    let writers = arguments.merging(["history backup": ["--force"], "history export --all --output": []]) { $1 }
+    for (writer, given) in writers.sorted(by: { $0.key < $1.key }) {
+      let words = writer.split(separator: " ").map(String.init)
+      let option = words.last.flatMap { $0.hasPrefix("--") ? $0 : nil }
+      let verb = option == nil ? words : words.dropLast()
+      for place in places {
+        let kept = try names()
+        let outcome = try program.run(verb + given + (option.map { [$0] } ?? []) + [place])
+        #expect(outcome.status == 73, "\(writer) \(place): \(outcome.errors)")
+        #expect(outcome.isOneComplaint, "\(writer) \(place): \(outcome.errors)")
+        #expect(outcome.errors.contains("lies in the data folder"), "\(writer) \(place): \(outcome.errors)")
+        #expect(try names() == kept, "\(writer) \(place)")
+      }
+    }
+    #expect(try String(contentsOfFile: log, encoding: .utf8) == before)
+    #expect(try program.run(["history", "check"]).status == 0)
+    // From within, by a relative path.
+    let inside = "cd '\(data)';"
+    #expect(try program.run(["report", "latest", "--output", "page.html"], before: inside).status == 73)
+    let above = try program.run(["report", "latest", "--output", "../page.html"], before: inside)
+    #expect(above.status == 0, "\(above.errors)")
+    #expect(try program.run(["history", "backup", "../backup.tgz"], before: inside).status == 0)
+  }
+
   /// The outputs that can be the standard output.
   private static let ofStandardOutput: Set<String> = [
     "report --output", "export --output", "history export --output", "plan export --output", "compare --csv",

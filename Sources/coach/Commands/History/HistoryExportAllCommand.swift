@@ -23,7 +23,8 @@ enum HistoryExportAllCommand {
         "\(option.declaration.flag): --all writes folders as they are: expected it without", .usage)
     }
     let address = try StoreOfService.database(parsed)
-    let dataFolder = try address == nil ? DataFolder.path(parsed[OutputOptions.dataFolder]) : nil
+    let dataFolder = try address == nil ? DataFolder.keptPath(parsed[OutputOptions.dataFolder]) : nil
+    try OutputFile.requireOutsideOfData(path)
     guard try FileSystem.status(path) == nil else {
       throw CommandFailure("\(path): is there already: expected another name", .cannotCreate)
     }

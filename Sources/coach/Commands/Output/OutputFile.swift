@@ -1,3 +1,4 @@
+import SessionStore
 import TextFormats
 
 /// The file that a command is asked to write.
@@ -6,12 +7,15 @@ enum OutputFile {
   /// nor replaced, wherever it leads: `/dev/stdout` is one. A hyphen, which is the standard output elsewhere, is no name of a
   /// file.
   ///
-  /// - Throws: `CommandFailure` when it is taken, `FileError` when that cannot be found out.
+  /// A data folder has only what coach keeps there, so that nothing in it is replaced, and nothing added that a check would find.
+  ///
+  /// - Throws: `CommandFailure` when it is taken or in a data folder, `FileError` when that cannot be found out.
   static func check(_ path: String, isReplaced: Bool) throws {
     // A verb that can write to the standard output does not ask about a file.
     guard path != "-" else {
       throw CommandFailure("-: the standard output is not written here: expected the name of a file", .usage)
     }
+    try requireOutsideOfData(path)
     guard !FileSystem.isLink(path) else {
       throw CommandFailure("\(path): a symbolic link: expected the name of a file", .cannotCreate)
     }
@@ -28,5 +32,14 @@ enum OutputFile {
     guard isReplaced else {
       throw CommandFailure("\(path): is there already: expected another name, or --force", .cannotCreate)
     }
+  }
+
+  /// Refuses a path in a data folder, whatever links lead there.
+  ///
+  /// - Throws: `CommandFailure` for one.
+  static func requireOutsideOfData(_ path: String) throws(CommandFailure) {
+    guard let folder = DataFolderMark.folder(around: path) else { return }
+    throw CommandFailure(
+      "\(path): lies in the data folder \(folder): expected the name of a file outside of it", .cannotCreate)
   }
 }

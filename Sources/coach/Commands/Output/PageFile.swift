@@ -15,16 +15,27 @@ struct PageFile {
   init(_ path: String, _ parsed: ParsedArguments) throws {
     self.path = path
     isForced = parsed[ExportOptions.force]
-    _ = try replaces()
+    _ = try mayReplace()
   }
 
   /// Writes the page. What is there is looked at once more: somebody may have put it there meanwhile.
   ///
   /// - Throws: as the initialiser, and `FileError` when it cannot be written; nothing is left behind then.
-  func write(_ page: [UInt8]) throws {
+  func write(_ page: [UInt8]) throws { while try !isWritten(page) {} }
+
+  /// Tries to write the page; `false` where somebody was faster: what is there now may be a page, which goes, or something else, which
+  /// is said.
+  private func isWritten(_ page: [UInt8]) throws -> Bool {
     let file = try PendingFile(path)
     try file.write(page.span)
-    try file.commit(replacing: try replaces())
+    let isReplaced = try mayReplace()
+    do throws(FileError) {
+      try file.commit(replacing: isReplaced)
+    } catch {
+      guard error.operation == .create, error.isExisting, !isReplaced else { throw error }
+      return false
+    }
+    return true
   }
 
   /// What is said of a page that was written.
@@ -32,10 +43,11 @@ struct PageFile {
     "\(path): the page of \(subject), \((page.count + 999) / 1_000) kB"
   }
 
-  /// Whether there is a file that is replaced.
-  private func replaces() throws -> Bool {
-    try OutputFile.check(path, isReplaced: isForced || isPage())
-    return try FileSystem.status(path) != nil
+  /// Whether what has the name by then may be replaced: somebody said so, or a page of coach's is there.
+  private func mayReplace() throws -> Bool {
+    let isReplaced = isForced || isPage()
+    try OutputFile.check(path, isReplaced: isReplaced)
+    return isReplaced
   }
 
   /// Whether a page of coach's is there; not where nobody can tell.

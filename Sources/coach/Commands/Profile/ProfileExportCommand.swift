@@ -46,6 +46,7 @@ enum ProfileExportCommand {
   private static func writeFolder(
     _ path: String, _ name: String, _ history: History, _ report: @Sendable (WorkProgress) throws -> Void
   ) async throws -> PersonExportReport {
+    try OutputFile.requireOutsideOfData(path)
     guard try FileSystem.status(path) == nil else {
       throw CommandFailure("\(path): is there already: expected another name", .cannotCreate)
     }
