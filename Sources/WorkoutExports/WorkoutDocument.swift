@@ -157,7 +157,7 @@ package struct WorkoutDocument {
   private func append(
     _ path: StoredPath, as key: String, to text: inout [UInt8], _ change: (JSONValue) -> JSONValue
   ) throws {
-    guard FileSystem.exists(path) else { return }
+    guard try FileSystem.has(path) else { return }
     let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 1 << 20)
     let value = try parse(bytes.span, of: path.path, nil)
     var writer = JSONWriter()
@@ -170,7 +170,7 @@ package struct WorkoutDocument {
     _ journal: StoredPath, to text: inout [UInt8], _ output: (Span<UInt8>) throws -> Void
   ) throws {
     var decisions = List("decisions", &text)
-    if FileSystem.exists(journal) {
+    if try FileSystem.has(journal) {
       try ByteLineReader.forEachLine(of: POSIXFile(reading: journal)) { line, place in
         // A torn last line is no decision.
         guard place.isTerminated else { return }

@@ -44,7 +44,7 @@ struct StoreCopyMotionTests {
     }
     let texts = try CopiedStore.sessions(back).map { name in
       let session = back + "/" + SessionFolder.sessions + "/" + name
-      guard SessionFolder.presentLog(of: .motion, in: session) == SessionFolder.binaryMotion else {
+      guard try SessionFolder.presentLog(of: .motion, in: session) == SessionFolder.binaryMotion else {
         return try POSIXFile(reading: session + "/" + SessionFolder.log(of: .motion)).readAll(maximumBytes: 1 << 24)
       }
       var (log, text) = (try MotionLogReader(path: session + "/" + SessionFolder.binaryMotion), [UInt8]())

@@ -13,7 +13,7 @@ extension StoreCopy {
     var obstacles = Obstacles(omissions)
     for id in sessions.unfinished { obstacles.add(.unfinished, id, "is not over: expected its end") }
     for id in try copies.deletedSessions() where SessionFolder.isName(id) {
-      guard FileSystem.exists(SessionFolder.path(of: id, in: dataFolder)) else { continue }
+      guard try FileSystem.has(SessionFolder.path(of: id, in: dataFolder)) else { continue }
       obstacles.add(.deleted, id, "was deleted in the database: expected `coach history delete` here too")
     }
     try settle(obstacles)
@@ -77,7 +77,7 @@ extension StoreCopy {
 
   private mutating func place(of content: SessionFolderContent) throws -> Place {
     let id = content.sessionID
-    if SessionMark.exists(id, in: dataFolder) {
+    if try SessionMark.exists(id, in: dataFolder) {
       done.refuse(.sessions, id, "is not over in the folder: it was left as it is there")
       return .other
     }

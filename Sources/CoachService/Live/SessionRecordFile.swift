@@ -14,7 +14,7 @@ enum SessionRecordFile {
   /// Gives each record with its number, from 1, to `body`.
   static func forEach(_ folder: StoredPath, _ body: (Int, Span<UInt8>) throws -> Void) throws {
     let path = folder + "/" + SessionFolder.decisions
-    guard FileSystem.exists(path) else { return }
+    guard try FileSystem.has(path) else { return }
     var number = 0
     try ByteLineReader.forEachLine(of: POSIXFile(reading: path)) { line, place in
       guard place.isTerminated else { return }

@@ -168,7 +168,7 @@ final class JournaledSession: @unchecked Sendable {
       hasBegun = true
       return
     }
-    guard !FileSystem.exists(folder) else { throw RecordingError(path: folder.path, problem: "is there already") }
+    guard try !FileSystem.has(folder) else { throw RecordingError(path: folder.path, problem: "is there already") }
     try FileSystem.createFolder(dataFolder + "/" + SessionFolder.sessions)
     try SessionMark.make(
       sessionID, in: dataFolder, heldBy: journal, isWrittenLater: isWrittenLater, isResumable: isResumable)

@@ -43,7 +43,7 @@ package struct RecordPage: Sendable {
       guard (0...rest.count).contains(place) else { return }
       rest.replaceSubrange(place..<min(rest.count, place + chunk.bytes.count), with: lacking[chunk.bytes])
     }
-    if FileSystem.exists(path) {
+    if try FileSystem.has(path) {
       try ByteLineReader.forEachLine(of: POSIXFile(reading: path)) { line, number in
         if number.isTerminated, number.byteOffset < begin { add(line) }
       }

@@ -40,7 +40,7 @@ package enum SessionHealing {
       if bytes > 0 { torn.append(TornLine(file: name, bytes: bytes)) }
     }
     let motion = folder + "/" + SessionFolder.binaryMotion
-    if let name = SessionFolder.presentLog(of: .motion, in: folder), name == SessionFolder.binaryMotion {
+    if let name = try SessionFolder.presentLog(of: .motion, in: folder), name == SessionFolder.binaryMotion {
       let bytes = try cutTornBlock(motion)
       if bytes > 0 { torn.append(TornLine(file: name, bytes: bytes)) }
     }
@@ -116,7 +116,7 @@ package enum SessionHealing {
   private static func complete(_ path: StoredPath, with decided: [[UInt8]]) throws {
     var known = 0
     var isBeginning = true
-    if FileSystem.exists(path) {
+    if try FileSystem.has(path) {
       try ByteLineReader.forEachLine(of: POSIXFile(reading: path)) { line, _ in
         if SessionRecords.isAnswer(line) { return }
         isBeginning = isBeginning && known < decided.count && Self.isLine(decided[known], line)

@@ -32,9 +32,12 @@ package enum SessionFolder {
   package static let binaryMotion = "motion.bin"
 
   /// The log that a stream has in the folder of a session; `nil` where it has none.
-  package static func presentLog(of stream: SampleStream, in folder: StoredPath) -> String? {
+  ///
+  /// - Throws: `FileError` with `inspect` when it cannot be found out.
+  package static func presentLog(of stream: SampleStream, in folder: StoredPath) throws(FileError) -> String? {
     let names = stream == .motion ? [log(of: stream), binaryMotion] : [log(of: stream)]
-    return names.first { FileSystem.exists(folder + "/" + $0) }
+    for name in names where try FileSystem.has(folder + "/" + name) { return name }
+    return nil
   }
 
   /// The log of a stream.
@@ -124,7 +127,7 @@ package enum SessionFolder {
   ///
   /// - Throws: `FileError` when something cannot be removed, such as a folder with a log.
   package static func removeUnrecorded(_ folder: StoredPath) throws(FileError) {
-    guard FileSystem.isFolder(folder) else { return }
+    guard try FileSystem.hasFolder(folder) else { return }
     for name in try FileSystem.list(folder)
     where name == manifest || name == inputs || TemporaryName.final(of: name).map(isOwn) == true {
       try FileSystem.remove(folder + "/" + name)
@@ -132,8 +135,29 @@ package enum SessionFolder {
     try FileSystem.remove(folder)
   }
 
-  /// Whether a path is the folder of a session.
+  /// Whether a path is the folder of a session; `false` too where that cannot be found out.
   package static func isSession(_ place: some FilePlace) -> Bool {
     FileSystem.exists(place.stored + "/" + manifest)
+  }
+
+  /// Whether a place is the folder of a session, for who decides by it what becomes of that; `false` for what coach does not go into,
+  /// as what belongs to somebody else.
+  ///
+  /// - Throws: `FileError` with `inspect` when the disk, or the machine, does not let it be found out.
+  package static func hasSession(_ place: some FilePlace) throws(FileError) -> Bool {
+    try has(manifest, in: place.stored)
+  }
+
+  /// Whether the recording of a session came to its end, which its summary says; `false` for what coach does not go into.
+  ///
+  /// - Throws: as ``hasSession(_:)``.
+  package static func hasEnded(_ folder: StoredPath) throws(FileError) -> Bool { try has(summary, in: folder) }
+
+  private static func has(_ name: String, in folder: StoredPath) throws(FileError) -> Bool {
+    do throws(FileError) {
+      return try FileSystem.has(folder + "/" + name)
+    } catch  where error.isOfPath {
+      return false
+    }
   }
 }

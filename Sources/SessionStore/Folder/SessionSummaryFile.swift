@@ -61,7 +61,7 @@ package struct SessionSummaryFile {
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when it is no summary.
   package static func read(in place: some FilePlace) throws -> Content? {
     let path = place.stored + "/" + SessionFolder.summary
-    guard FileSystem.exists(path) else { return nil }
+    guard try FileSystem.has(path) else { return nil }
     let text = try POSIXFile(reading: path).readAll(maximumBytes: largestBytes)
     do {
       let value = try JSONValue.parse(text.span)

@@ -296,7 +296,15 @@ extension LiveJournal {
         guard kind == .rows, !closed.contains(sessionID), left[sessionID] == nil,
           only.map({ $0 == sessionID }) ?? true
         else { return }
-        if restored[sessionID] == nil { restored[sessionID] = SessionRestoration(sessionID, in: dataFolder) }
+        if restored[sessionID] == nil {
+          do throws(FileError) {
+            restored[sessionID] = try SessionRestoration(sessionID, in: dataFolder)
+          } catch {
+            guard only == nil, error.isOfPath else { throw error }
+            left[sessionID] = error
+            return
+          }
+        }
         restored[sessionID]?.writer?.append(content)
       }
       try forEachRestored { restoration throws(FileError) in try restoration.flush() }
@@ -330,12 +338,16 @@ private struct SessionRestoration {
   /// Absent for a session whose folder is whole.
   let writer: SessionFolderWriter?
 
-  init(_ sessionID: String, in dataFolder: StoredPath) {
+  /// - Throws: `FileError` when it cannot be found out whether its folder is whole.
+  init(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) {
     let folder = SessionFolder.path(of: sessionID, in: dataFolder)
     // Without its mark it was closed, and may have been deleted since.
-    let isOpen =
-      SessionMark.exists(sessionID, in: dataFolder) && !FileSystem.exists(folder + "/" + SessionFolder.summary)
-    writer = isOpen ? SessionFolderWriter(folder) : nil
+    guard try SessionMark.exists(sessionID, in: dataFolder), try !FileSystem.has(folder + "/" + SessionFolder.summary)
+    else {
+      writer = nil
+      return
+    }
+    writer = SessionFolderWriter(folder)
   }
 
   func flush() throws(FileError) {

@@ -189,8 +189,10 @@ package final class SessionMark {
   }
 
   /// Whether there is a mark of a session, whoever holds it.
-  package static func exists(_ sessionID: String, in dataFolder: StoredPath) -> Bool {
-    (try? FileSystem.status(folder(in: dataFolder) + "/" + sessionID))?.isRegular == true
+  ///
+  /// - Throws: `FileError` with `inspect` when it cannot be found out.
+  package static func exists(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) -> Bool {
+    try FileSystem.status(folder(in: dataFolder) + "/" + sessionID)?.isRegular == true
   }
 
   /// Takes the mark of a session whose process is gone, and brings to its folder what journals hold of it; `nil` when a
@@ -212,7 +214,9 @@ package final class SessionMark {
   /// - Throws: `FileError` when it cannot be opened.
   package static func isHeld(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) -> Bool {
     // It is given back at once.
-    try hold(sessionID, in: dataFolder, waitingMilliseconds: 0) == nil && exists(sessionID, in: dataFolder)
+    let isFree = try hold(sessionID, in: dataFolder, waitingMilliseconds: 0) != nil
+    guard !isFree else { return false }
+    return try exists(sessionID, in: dataFolder)
   }
 
   private static func hold(

@@ -18,8 +18,8 @@ package enum RecordingQuality {
   ) throws -> [StreamQuality] {
     let folder = place.stored
     var streams: [StreamQuality] = []
-    let logs = SampleStream.allCases.compactMap { stream in
-      SessionFolder.presentLog(of: stream, in: folder).map { (stream: stream, file: $0) }
+    let logs = try SampleStream.allCases.compactMap { stream in
+      try SessionFolder.presentLog(of: stream, in: folder).map { (stream: stream, file: $0) }
     }
     let sizes = try logs.map { try FileSystem.status(folder + "/" + $0.file)?.size ?? 0 }
     let total = sizes.reduce(0, +)

@@ -92,7 +92,7 @@ package struct FollowedSession {
     guard try SessionMark.all(in: dataFolder).contains(sessionID) else { return false }
     // An import has its mark for a moment too, when it has everything written.
     let folder = SessionFolder.path(of: sessionID, in: dataFolder)
-    guard SessionFolder.isSession(folder), !FileSystem.exists(folder + "/" + SessionFolder.summary) else {
+    guard try SessionFolder.hasSession(folder), try !FileSystem.has(folder + "/" + SessionFolder.summary) else {
       return false
     }
     return try SessionMark.isHeld(sessionID, in: dataFolder)

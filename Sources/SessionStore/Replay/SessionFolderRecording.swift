@@ -92,7 +92,7 @@ package struct SessionFolderRecording: Sendable {
   /// - Complexity: O(n) of the intervals; a file is looked for, where there are none.
   package func beats() throws -> BeatReport? {
     let file = path + "/" + SessionFolder.log(of: .rrInterval)
-    guard FileSystem.exists(file) else { return nil }
+    guard try FileSystem.has(file) else { return nil }
     var cursor = try LogCursor(path: file, stream: .rrInterval)
     var analysis = BeatAnalysis()
     while let row = try cursor.peek() {
@@ -136,7 +136,7 @@ package struct SessionFolderRecording: Sendable {
   /// - Throws: `FileError` or `RecordingError` when the log of labels cannot be read.
   package func labels() throws -> [RecordedLabel] {
     let file = path + "/" + SessionFolder.labels
-    guard FileSystem.exists(file) else { return [] }
+    guard try FileSystem.has(file) else { return [] }
     var labels: [RecordedLabel] = []
     var row = CSVRow(delimiter: .comma)
     try ByteLineReader.forEachLine(of: POSIXFile(reading: file)) { line, place in
@@ -152,7 +152,7 @@ package struct SessionFolderRecording: Sendable {
   /// The commands in the order in which they were carried out; a torn last line is left out.
   func commands() throws -> [LoggedCommand] {
     let file = path + "/" + SessionFolder.commands
-    guard FileSystem.exists(file) else { return [] }
+    guard try FileSystem.has(file) else { return [] }
     var result: [LoggedCommand] = []
     var row = CSVRow(delimiter: .comma)
     let zones = try settings().zones

@@ -31,7 +31,7 @@ struct SessionInputs {
   /// Opens the logs that are there and were not before.
   mutating func open(in folder: StoredPath, isGrowing: Bool) throws {
     for stream in SampleStream.allCases where !cursors.contains(where: { $0.stream == stream }) {
-      guard let name = SessionFolder.presentLog(of: stream, in: folder) else { continue }
+      guard let name = try SessionFolder.presentLog(of: stream, in: folder) else { continue }
       let file = folder + "/" + name
       let place = cursors.firstIndex { $0.stream.order > stream.order } ?? cursors.endIndex
       cursors.insert(try LogCursor(path: file, stream: stream, isGrowing: isGrowing), at: place)

@@ -53,7 +53,7 @@ package struct StoreContents: Hashable, Sendable {
         foreign.append(SessionFolder.sessions + "/" + name)
         continue
       }
-      guard !marks.contains(name), FileSystem.exists(path + "/" + SessionFolder.summary) else {
+      guard !marks.contains(name), try FileSystem.has(path + "/" + SessionFolder.summary) else {
         unfinished.append(name)
         continue
       }

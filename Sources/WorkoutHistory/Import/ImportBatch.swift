@@ -24,6 +24,8 @@ final class ImportBatch {
   /// Whether the sessions are not on the disk yet.
   let isSyncedTogether: Bool
   private var written: [Written] = []
+  /// The people whose profiles were there since the lock was taken.
+  private var people: Set<String> = []
 
   /// A batch of nothing yet.
   init(_ lock: ImportLock, isSyncedTogether: Bool) {
@@ -39,6 +41,12 @@ final class ImportBatch {
     defer { written = [] }
     return written
   }
+
+  /// Whether the profile of a person was there since the lock was taken.
+  func hasProfile(_ key: String) -> Bool { people.contains(key) }
+
+  /// Notes that the profile of a person is there.
+  func noteProfile(_ key: String) { people.insert(key) }
 
   /// Whether a workout of a span may be one of those that are written.
   func mayHold(_ span: ClosedRange<Int64>) -> Bool {
@@ -57,7 +65,7 @@ extension HistoryWorker {
   func write(_ workout: ImportedWorkout, _ session: SessionRequest, to batch: ImportBatch) throws -> String {
     let recording = workout.recording
     let content = try ImportedContent(recording)
-    let sessionID = unusedName(
+    let sessionID = try unusedName(
       start: workout.start, session.coaching.activity, content.digest, beside: batch.lock.folder)
     let manifest = SessionManifest(
       sessionID: sessionID, start: workout.start, utcOffsetSeconds: workout.utcOffsetSeconds,
@@ -128,15 +136,17 @@ extension HistoryWorker {
   }
 
   /// A name that no session has. The digits follow from the content, so that the same file gets the same name.
+  ///
+  /// - Throws: `FileError` when it cannot be found out whether one has it.
   private func unusedName(
     start: WallClockTime, _ activity: Activity, _ digest: UInt32, beside folder: StoredPath
-  ) -> String {
+  ) throws(FileError) -> String {
     var digits = digest
     while true {
       let name = SessionFolder.name(start: start, activity: activity, random: digits)
       // A mark without a folder is what a process has left that died, and the next start removes it.
-      if !FileSystem.exists(SessionFolder.path(of: name, in: dataFolder)), !FileSystem.exists(folder + "/" + name),
-        !SessionMark.exists(name, in: dataFolder)
+      if try !FileSystem.has(SessionFolder.path(of: name, in: dataFolder)), try !FileSystem.has(folder + "/" + name),
+        try !SessionMark.exists(name, in: dataFolder)
       {
         return name
       }

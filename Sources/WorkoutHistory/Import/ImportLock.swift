@@ -62,7 +62,13 @@ package struct ImportLock {
   private func begin() throws(FileError) {
     touch()
     for name in try FileSystem.list(folder) where SessionFolder.isName(name) {
-      try SessionFolder.remove(folder + "/" + name)
+      let left = folder + "/" + name
+      guard let status = try FileSystem.status(left), status.isFolder, status.isOfUser else { continue }
+      do throws(FileError) {
+        try SessionFolder.remove(left)
+      } catch  where error.code == FileError.notOurs {
+        // What somebody else has put there stays, is in nobody's way, and is named by a check.
+      }
     }
   }
 

@@ -14,6 +14,8 @@ package struct ImportRequest: Sendable {
   package var takesSport = true
   /// Whether a recording that says more of a workout than the session that holds it takes its place.
   package var replaces = false
+  /// Whether the person has a profile, without which nothing is added: whoever deletes it may erase all that is theirs.
+  package var needsProfile = false
   /// Draws the strategy of each session that is added; absent where it is chosen.
   package var randomizer: SessionRandomizer?
 
@@ -76,8 +78,8 @@ extension HistoryWorker {
   /// no half of a workout. What is replaced is deleted after that, so that one of the two is there at any time. A workout
   /// is the same when a session of the same person, or of nobody in particular, has its time and readings; see
   /// ``WorkoutTrace/isSameWorkout(as:)``.
-  /// - Throws: `FileError`, `RecordingError` or `DatabaseError`; `ZoneError` when the request has no zones on that day, or
-  ///   what it throws itself.
+  /// - Throws: `FileError`, `RecordingError` or `DatabaseError`; `ProfileStoreError.missing` when the person needs a profile and
+  ///   that was deleted meanwhile; `ZoneError` when the request has no zones on that day, or what it throws itself.
   func add(_ recording: Recording, _ request: ImportRequest) throws -> ImportOutcome {
     try add([recording], request)[0]
   }
@@ -131,6 +133,7 @@ extension HistoryWorker {
   private func add(_ workout: ImportedWorkout, _ request: ImportRequest, to batch: ImportBatch) throws -> ImportOutcome
   {
     var session = workout.session
+    if request.needsProfile, let person = session.person { try requireProfile(of: person, in: batch) }
     if request.randomizer != nil || batch.mayHold(workout.span) { try publish(batch) }
     let known = try known(workout)
     if request.replaces, let person = session.person, let live = known.first, known.count == 1, live.isOfNobody {
@@ -148,6 +151,22 @@ extension HistoryWorker {
     try publish(batch)
     try replace(old.sessionID, by: sessionID)
     return .replaced(sessionID: sessionID, earlier: old.sessionID)
+  }
+
+  /// Makes sure that a person has the profile that was read when the import began. Asked while imports are locked, for which an
+  /// erasure waits: so it finds what was added before, and nothing is added after it.
+  private func requireProfile(of person: SessionPerson, in batch: ImportBatch) throws {
+    let key = SessionPerson.key(profileID: person.profileID, name: person.name)
+    guard !batch.hasProfile(key) else { return }
+    let store = ProfileStore(dataFolder: dataFolder)
+    let isThere =
+      if let id = person.profileID {
+        try store.profiles().readable.contains { $0.id == id }
+      } else {
+        try FileSystem.status(store.path(of: person.name)) != nil
+      }
+    guard isThere else { throw ProfileStoreError.missing(person.name) }
+    batch.noteProfile(key)
   }
 
   /// What is said of a session that was imported elsewhere, where the same workout is in the history; `nil` where it is new.
@@ -192,11 +211,11 @@ extension HistoryWorker {
     for candidate in candidates {
       let folder = SessionFolder.path(of: candidate.sessionID, in: dataFolder)
       do {
-        guard traces.has(candidate.sessionID) || SessionFolder.isSession(folder) else { continue }
+        guard try traces.has(candidate.sessionID) || SessionFolder.hasSession(folder) else { continue }
         let other = try traces.trace(of: candidate.sessionID) {
           try WorkoutTrace(of: SessionFolderRecording(path: folder), elapsed: candidate.elapsed)
         }
-        guard let other, trace.isSameWorkout(as: other), SessionFolder.isSession(folder) else { continue }
+        guard let other, trace.isSameWorkout(as: other), try SessionFolder.hasSession(folder) else { continue }
         let session = try SessionFolderRecording(path: folder)
         // A session of nobody may be this person's, who was not asked then.
         let isOwned = person != nil && session.manifest.who == nil

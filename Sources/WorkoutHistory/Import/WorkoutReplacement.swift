@@ -77,24 +77,17 @@ extension HistoryWorker {
   /// Makes a session that was recorded live, and that is nobody's, somebody's. All else stays: it was coached by the zones and the target
   /// of its manifest, and a replay decides by them.
   ///
-  /// - Throws: `SessionInUse` while a process records it, `RecordingError` where its manifest cannot be read, `FileError` or
+  /// - Throws: `SessionInUse` while a process records it, ``SessionGone``, `RecordingError` where its manifest cannot be read, `FileError` or
   ///   `DatabaseError` when it cannot be changed.
   func assign(_ sessionID: String, to person: SessionPerson) throws {
-    guard !SessionMark.exists(sessionID, in: dataFolder) else { throw SessionInUse(sessionID: sessionID) }
-    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
-    switch try HeldFolder.take(folder, waitingMilliseconds: busyMilliseconds) {
-    case .held(let held):
-      defer { held.release() }
+    try holding(sessionID) { folder in
       let manifest = folder + "/" + SessionFolder.manifest
       let before = try POSIXFile(reading: manifest).readAll(maximumBytes: 1 << 20)
       guard let text = ManifestName.text(before.span, of: person) else {
         throw RecordingError(path: manifest.path, problem: "names a person, or cannot be read")
       }
-      try FileSystem.writeAtomically(text.span, to: manifest)
-    case .gone: throw RecordingError(path: folder.path, problem: "is not there any more")
-    case .busy: throw DatabaseError.busy(folder.path, "another coach changes it")
+      try annotate(sessionID) { try FileSystem.writeAtomically(text.span, to: manifest) }
     }
-    try add(sessionID)
   }
 
   /// Deletes a session of which another one holds the same workout. What somebody put on it afterwards, a note, tags, labels of
@@ -105,18 +98,19 @@ extension HistoryWorker {
     let (oldFolder, newFolder) = (
       SessionFolder.path(of: old, in: dataFolder), SessionFolder.path(of: new, in: dataFolder)
     )
-    var hasChanged = false
     let notes = try SessionNotes.read(in: oldFolder)
-    if !notes.isEmpty, try SessionNotes.read(in: newFolder).isEmpty {
-      try notes.write(to: newFolder)
-      hasChanged = true
-    }
     let (before, after) = (try SessionFolderRecording(path: oldFolder), try SessionFolderRecording(path: newFolder))
-    if try !before.labels().isEmpty {
-      let lengths = (try before.facts().elapsed, try after.facts().elapsed)
-      if try SessionLabels.carry(from: (before, lengths.0), to: (after, lengths.1)) { hasChanged = true }
+    let hasLabels = try !before.labels().isEmpty
+    if !notes.isEmpty || hasLabels {
+      try holding(new) { _ in
+        try annotate(new) {
+          if !notes.isEmpty, try SessionNotes.read(in: newFolder).isEmpty { try notes.write(to: newFolder) }
+          guard hasLabels else { return }
+          let lengths = (try before.facts().elapsed, try after.facts().elapsed)
+          _ = try SessionLabels.carry(from: (before, lengths.0), to: (after, lengths.1))
+        }
+      }
     }
-    if hasChanged { try add(new) }
     try delete(old)
   }
 }

@@ -22,13 +22,13 @@ struct SessionReading: Sendable {
     isAbsent = folder == nil
     let path = SessionFolder.path(of: name, in: dataFolder)
     // What was noted stands in a log that nobody has read yet.
-    let hasLabels = FileSystem.exists(path + "/" + SessionFolder.labels)
+    let hasLabels = try FileSystem.has(path + "/" + SessionFolder.labels)
     self.digest = hasLabels ? Result { try SessionDigest(folder: path) } : .success(digest)
   }
 
   /// Reads a folder.
   ///
-  /// - Throws: `FileError` when it cannot be found out whether there is one.
+  /// - Throws: `FileError` when it cannot be found out whether there is one, or the machine has no means to read it.
   init(_ name: String, in dataFolder: StoredPath) throws(FileError) {
     let path = SessionFolder.path(of: name, in: dataFolder)
     self.name = name
@@ -43,7 +43,14 @@ struct SessionReading: Sendable {
     }
     self.folder = folder
     isAbsent = folder == nil && status == nil
-    digest = Result { try SessionDigest(folder: path) }
+    do {
+      digest = .success(try SessionDigest(folder: path))
+    } catch let error as FileError where error.isOfMachine {
+      // That says nothing of the session.
+      throw error
+    } catch {
+      digest = .failure(error)
+    }
   }
 }
 
@@ -53,7 +60,7 @@ struct SessionReading: Sendable {
 /// the index to agree, in a transaction in which the folder is looked at again. Transactions that write come one after
 /// another, in all processes; so the last one about a session sees the last folder that there was, and nobody writes what
 /// was read of a folder that is gone or was replaced. Nothing holds a lock while it reads logs. A process that dies between
-/// the two leaves a mark of the session in `unfinished/` or its folder in `deleted/`, and the next start does the rest.
+/// the two leaves a mark of the session in `unfinished/` or `annotating/`, or its folder in `deleted/`, and the next start does the rest.
 extension HistoryWorker {
   /// Takes the folder of a closed session into the index, instead of what was known of it.
   ///

@@ -38,7 +38,7 @@ extension HistoryWorker {
   func delete(_ sessionID: String) throws {
     try requireOwnName(sessionID)
     let mark = try SessionMark.take(sessionID, in: dataFolder, waitingMilliseconds: Self.glanceMilliseconds)
-    guard mark != nil || !SessionMark.exists(sessionID, in: dataFolder) else {
+    guard try mark != nil || !SessionMark.exists(sessionID, in: dataFolder) else {
       throw SessionInUse(sessionID: sessionID)
     }
     let folder = SessionFolder.path(of: sessionID, in: dataFolder)
@@ -83,7 +83,7 @@ extension HistoryWorker {
     while let problem = try problemOfMoving(sessionID) {
       if problem.isFull {
         try removeOlder(sessionID)
-      } else if problem.code != ENOENT || !FileSystem.isFolder(folder) {
+      } else if try problem.code != ENOENT || !FileSystem.hasFolder(folder) {
         throw problem
       }
       // Else another deletion was the last one in `deleted/`, and has removed it.
@@ -143,7 +143,7 @@ extension HistoryWorker {
 
   /// Drops what is kept of a session beside its folder; a session that was imported again in between is another one.
   private func forgetEverywhere(_ sessionID: String) throws {
-    if hasIndex { try writer.wait { try $0.forget(sessionID) } }
+    if try hasIndex { try writer.wait { try $0.forget(sessionID) } }
     if try stamp(of: sessionID) == nil { try onDelete(.session(sessionID), dataFolder) }
   }
 }

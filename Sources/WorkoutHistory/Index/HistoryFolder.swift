@@ -9,7 +9,11 @@ package protocol HistoryFolder: Sendable {
 
 extension HistoryFolder {
   /// Whether there is an index at all; asking makes none.
-  package var hasIndex: Bool { FileSystem.exists(History.path(in: dataFolder)) }
+  ///
+  /// - Throws: `FileError` with `inspect` when it cannot be found out.
+  package var hasIndex: Bool {
+    get throws(FileError) { try FileSystem.has(History.path(in: dataFolder)) }
+  }
 
   /// The folder that a session has now; `nil` when it has none, or a name in the index that no folder can have.
   func stamp(of sessionID: String) throws(FileError) -> FolderStamp? {
@@ -40,7 +44,11 @@ extension HistoryFolder {
   }
 
   /// Whether the deletion of a session is decided and not finished.
-  func isBeingDeleted(_ sessionID: String) -> Bool { FileSystem.exists(deletedPath(of: sessionID)) }
+  ///
+  /// - Throws: `FileError` with `inspect` when it cannot be found out.
+  func isBeingDeleted(_ sessionID: String) throws(FileError) -> Bool {
+    try FileSystem.has(deletedPath(of: sessionID))
+  }
 
   /// Where sessions are whose deletion is decided.
   var deletedFolder: StoredPath { dataFolder + "/deleted" }

@@ -9,21 +9,14 @@ extension HistoryWorker {
   /// - Throws: `SessionInUse` while a process records it, ``SessionGone``, `RecordingError` for a stretch beyond its end or logs that cannot be
   ///   read, `FileError` when the label cannot be written.
   func label(_ sessionID: String, _ text: String, from start: SessionTime, until end: SessionTime) throws {
-    guard !SessionMark.exists(sessionID, in: dataFolder) else { throw SessionInUse(sessionID: sessionID) }
-    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
-    switch try HeldFolder.take(folder, waitingMilliseconds: busyMilliseconds) {
-    case .held(let held):
-      defer { held.release() }
+    try holding(sessionID) { folder in
       let recording = try SessionFolderRecording(path: folder)
       let length = try recording.facts().elapsed
       guard end <= length else {
         throw RecordingError(
           path: sessionID, problem: "the stretch ends after \(end.seconds) s: expected at most \(length.seconds)")
       }
-      try SessionLabels.put(text, from: start, until: end, on: recording)
-      try add(sessionID)
-    case .gone: throw SessionGone(sessionID: sessionID)
-    case .busy: throw DatabaseError.busy(folder.path, "another coach changes it")
+      try annotate(sessionID) { try SessionLabels.put(text, from: start, until: end, on: recording) }
     }
   }
 }

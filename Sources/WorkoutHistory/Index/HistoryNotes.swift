@@ -9,22 +9,27 @@ extension HistoryWorker {
   func editNotes(
     of sessionID: String, _ edit: @Sendable (inout SessionNotes) throws -> Void
   ) throws -> SessionNotes {
-    guard !SessionMark.exists(sessionID, in: dataFolder) else { throw SessionInUse(sessionID: sessionID) }
-    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
-    switch try HeldFolder.take(folder, waitingMilliseconds: busyMilliseconds) {
-    case .held(let held):
-      defer { held.release() }
+    try holding(sessionID) { folder in
       var notes = try SessionNotes.read(in: folder)
       let before = notes
       try edit(&notes)
-      if notes != before {
-        try notes.write(to: folder)
-        try writer.wait { try $0.keep(notes, of: sessionID) }
+      let (after, isChanged) = (notes, notes != before)
+      // What is there already may be missing in the index alone.
+      guard try isChanged || !indexHas(after, of: sessionID) else { return after }
+      try annotate(sessionID) {
+        if isChanged { try after.write(to: folder) }
+      } agree: {
+        try self.writer.wait { try $0.keep(after, of: sessionID) }
       }
-      return notes
-    case .gone: throw SessionGone(sessionID: sessionID)
-    case .busy: throw DatabaseError.busy(folder.path, "another coach changes it")
+      return after
     }
+  }
+
+  /// Whether the index says the same, or does not know the session.
+  private func indexHas(_ notes: SessionNotes, of sessionID: String) throws -> Bool {
+    let known = try rows(of: sessionID).rows
+    guard !known.isEmpty else { return true }
+    return known.filter { [.note, .tag].contains($0.table) } == SessionRows.rows(of: notes, sessionID: sessionID)
   }
 }
 

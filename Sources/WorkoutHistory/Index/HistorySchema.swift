@@ -218,7 +218,7 @@ enum HistorySchema {
   /// - Throws: `DatabaseError` when it cannot be used, `FileError` when the data folder cannot be made, and one with `keepData` when
   ///   it cannot be written.
   static func open(in folder: some HistoryFolder, busyMilliseconds: Int32) throws -> Database {
-    if !folder.hasIndex { try DataFolderMark.make(folder.dataFolder) }
+    if try !folder.hasIndex { try DataFolderMark.make(folder.dataFolder) }
     do {
       let database = try Database(path: History.path(in: folder.dataFolder), busyMilliseconds: busyMilliseconds)
       try migrate(database) { try folder.hasClosedFolders() }
@@ -242,7 +242,8 @@ enum HistorySchema {
       let database = try opening()
       try database.refuseChanges()
       return database
-    } catch let error as FileError where error.operation == .keepData && folder.hasIndex {
+    } catch let error as FileError where error.operation == .keepData {
+      guard try folder.hasIndex else { throw error }
       let database = try Database(
         reading: History.path(in: folder.dataFolder), busyMilliseconds: busyMilliseconds)
       let found = try database.transaction(.reading) { try version(of: database) }

@@ -46,7 +46,7 @@ actor HistoryWorker: HistoryFolder {
   func readAtOnce<Answer: Sendable>(
     _ question: @Sendable (isolated HistoryWorker) throws -> Answer
   ) throws -> Answer {
-    guard hasIndex else { return try question(self) }
+    guard try hasIndex else { return try question(self) }
     return try database().transaction(.reading) { try question(self) }
   }
 
@@ -56,7 +56,7 @@ actor HistoryWorker: HistoryFolder {
   func read<Value>(
     _ sql: String, _ values: [DatabaseValue], _ row: (Database.Row) throws(DatabaseError) -> Value
   ) throws -> [Value] {
-    guard hasIndex else { return [] }
+    guard try hasIndex else { return [] }
     return try database().query(sql, values, row)
   }
 

@@ -85,8 +85,9 @@ extension HistoryWorker {
   /// - Throws: `FileError` when the marks cannot be looked at, `DatabaseError` when the index cannot be used.
   func closeEnded() throws {
     for sessionID in try SessionMark.all(in: dataFolder) {
-      let summary = SessionFolder.path(of: sessionID, in: dataFolder) + "/" + SessionFolder.summary
-      guard FileSystem.exists(summary), let mark = try SessionMark.take(sessionID, in: dataFolder) else { continue }
+      guard try SessionFolder.hasEnded(SessionFolder.path(of: sessionID, in: dataFolder)),
+        let mark = try SessionMark.take(sessionID, in: dataFolder)
+      else { continue }
       do {
         _ = try close(sessionID)
         try mark.remove()

@@ -9,7 +9,7 @@ extension HistoryWorker {
   /// - Throws: `FileError`, `RecordingError` or `DatabaseError` when that cannot be found out.
   func keys(ofPersonNamed name: String) throws -> PersonKeys {
     let store = ProfileStore(dataFolder: dataFolder)
-    if ProfileFileName.isStoredName(name), FileSystem.exists(store.path(of: name)) {
+    if ProfileFileName.isStoredName(name), try FileSystem.has(store.path(of: name)) {
       return PersonKeys(try store.profile(named: name))
     }
     let (people, former) = (try people(), FormerPeople(in: dataFolder))
@@ -87,7 +87,12 @@ extension HistoryWorker {
     var names = known
     for name in try folders() {
       let folder = SessionFolder.path(of: name, in: dataFolder)
-      guard SessionFolder.isSession(folder), let manifest = try? SessionFolderRecording(path: folder).manifest else {
+      let manifest: SessionManifest
+      do {
+        manifest = try SessionFolderRecording(path: folder).manifest
+      } catch let error as FileError where error.isOfMachine {
+        throw error
+      } catch {
         continue
       }
       if keys.contain(profileID: manifest.who?.profileID, name: manifest.person) {

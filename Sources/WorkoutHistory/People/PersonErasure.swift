@@ -75,7 +75,7 @@ extension HistoryWorker {
     let lock = try ImportLock.take(dataFolder, waitingMilliseconds: busyMilliseconds)
     defer { lock.release() }
     let keys = try keys(ofPersonNamed: name)
-    let hasProfile = FileSystem.exists(store.path(of: name))
+    let hasProfile = try FileSystem.has(store.path(of: name))
     if !hasProfile, let problem = try store.profiles().problems.first {
       // Sessions without a profile could be this person's or anybody else's.
       throw RecordingError(path: store.folder.path, problem: "a profile cannot be read: \(problem)")
@@ -124,7 +124,7 @@ extension HistoryWorker {
       try delete(sessionID)
       report(WorkProgress(done: done + 1, total: sessions.count))
     }
-    if hasIndex { try writer.wait { try $0.database().checkpoint() } }
+    if try hasIndex { try writer.wait { try $0.database().checkpoint() } }
     try store.forgetNames(of: erasure.keys)
     if let name = erasure.name {
       try MotionFolder.removeAll(of: name, in: dataFolder)

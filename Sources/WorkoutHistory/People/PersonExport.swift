@@ -50,13 +50,13 @@ extension HistoryWorker {
     personNamed name: String, to sink: inout some DataSink, _ report: (WorkProgress) throws -> Void
   ) throws -> PersonExportReport {
     let store = ProfileStore(dataFolder: dataFolder)
-    let hasProfile = FileSystem.exists(store.path(of: name))
+    let hasProfile = try FileSystem.has(store.path(of: name))
     if !hasProfile, let problem = try store.profiles().problems.first {
       throw RecordingError(path: store.folder.path, problem: "a profile cannot be read: \(problem)")
     }
     let keys = try keys(ofPersonNamed: name)
     let sessions = try sessionNames(of: keys).filter {
-      FileSystem.isFolder(SessionFolder.path(of: $0, in: dataFolder))
+      try FileSystem.hasFolder(SessionFolder.path(of: $0, in: dataFolder))
     }
     guard hasProfile || !sessions.isEmpty else { throw ProfileStoreError.missing(name) }
     let marks = Set(try SessionMark.all(in: dataFolder))

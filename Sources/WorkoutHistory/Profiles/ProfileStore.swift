@@ -118,7 +118,7 @@ package struct ProfileStore: Sendable {
   /// Refuses a name that somebody has, also one that is written with other signs and looks the same: what belongs to one of them
   /// would be looked for at the other. So is one that somebody had whose rename was cut off: what is theirs has the old name still.
   private func requireFree(_ name: String, notCounting own: String?) throws {
-    guard !FileSystem.exists(path(of: name)), !FileSystem.exists(staged(of: name)) else {
+    guard try !FileSystem.has(path(of: name)), try !FileSystem.has(staged(of: name)) else {
       throw ProfileStoreError.taken(name)
     }
     let others = try names().filter { other in !(own.map(other.hasBytes) ?? false) }
@@ -194,7 +194,7 @@ package struct ProfileStore: Sendable {
     guard hasUnfinishedRenames else { return }
     try locked {
       for name in try Self.names(in: renamingFolder) { try finishRename(of: name, carry) }
-      if FileSystem.isFolder(renamingFolder) { try removeTemporaries(in: renamingFolder) }
+      if try FileSystem.hasFolder(renamingFolder) { try removeTemporaries(in: renamingFolder) }
       try FileSystem.removeIfEmpty(renamingFolder)
     }
   }
@@ -223,7 +223,7 @@ package struct ProfileStore: Sendable {
         try former.write(in: dataFolder)
       }
       try FileSystem.removeIfPresent(path(of: name))
-      guard FileSystem.isFolder(folder) else { return }
+      guard try FileSystem.hasFolder(folder) else { return }
       try removeTemporaries(in: folder)
       try FileSystem.syncFolder(folder)
     }
@@ -233,7 +233,7 @@ package struct ProfileStore: Sendable {
   ///
   /// - Throws: `FileError` or `DatabaseError` when it cannot be written now.
   func forgetNames(of keys: PersonKeys) throws {
-    guard FileSystem.exists(FormerPeople.path(in: dataFolder)) else { return }
+    guard try FileSystem.has(FormerPeople.path(in: dataFolder)) else { return }
     try locked {
       var former = FormerPeople(in: dataFolder)
       if former.forget(keys) { try former.write(in: dataFolder) }

@@ -34,7 +34,7 @@ extension History {
       if try archive.tree(SessionFolder.sessions + "/" + name, sink) { kept += 1 }
       try report(WorkProgress(done: done + 1, total: sessions.count))
     }
-    if FileSystem.isFolder(dataFolder + "/profiles") { _ = try archive.tree("profiles", sink) }
+    if try FileSystem.hasFolder(dataFolder + "/profiles") { _ = try archive.tree("profiles", sink) }
     // What people were called last whose profiles are gone stands nowhere else.
     _ = try archive.tree(DataFolderMark.formerPeople, sink)
     if !unfinished.isEmpty { try archive.folder("unfinished", sink) }

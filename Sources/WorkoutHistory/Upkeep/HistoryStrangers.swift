@@ -27,7 +27,13 @@ extension HistoryFolder {
     try look("unfinished", SessionMark.isName)
     try look(LiveJournal.folderName, { _ in false }, orFolder: LiveJournal.isName)
     try look("importing", { ImportLock.names.contains($0) }, orFolder: { SessionFolder.isName($0) })
+    for name in try FileSystem.listIfPresent(dataFolder + "/importing") where SessionFolder.isName(name) {
+      for stranger in try strangers(inWritten: "importing/" + name) {
+        findings.append(HistoryFinding(kind: .foreign, subject: "importing/\(name)/\(stranger)", detail: ""))
+      }
+    }
     try look("deleted", { _ in false }, orFolder: { SessionFolder.isName($0) })
+    try look("annotating", SessionFolder.isName)
     try look("profiles", isProfile)
     try look("renaming", isProfile)
     try look(MotionFolder.name, { _ in false }, orFolder: MotionFolder.isFolderName)
@@ -36,6 +42,16 @@ extension HistoryFolder {
     }
     try look("erasing", { (TemporaryName.final(of: $0) ?? $0) == Self.erasure })
     return findings
+  }
+
+  /// What is nothing that coach wrote in the folder of a session that is being written; nothing where that has just gone, or is none.
+  private func strangers(inWritten path: String) throws(FileError) -> [String] {
+    guard try FileSystem.status(dataFolder + "/" + path)?.isFolder == true else { return [] }
+    do throws(FileError) {
+      return try SessionFolder.strangers(in: dataFolder + "/" + path)
+    } catch  where error.isMissing {
+      return []
+    }
   }
 
   /// What a recording that coach wrote cannot have.

@@ -118,7 +118,7 @@ extension HistoryWorker {
   ///
   /// The rows of a session that is deleted go before its folder in `deleted/` does, so they are asked for last.
   private func lacksFolder(_ name: String) throws -> Bool {
-    guard try stamp(of: name) == nil, !isBeingDeleted(name), try !rows(of: name).rows.isEmpty else { return false }
+    guard try stamp(of: name) == nil, try !isBeingDeleted(name), try !rows(of: name).rows.isEmpty else { return false }
     return try stamp(of: name) == nil
   }
 
@@ -127,14 +127,33 @@ extension HistoryWorker {
     var reading = reading
     while true {
       // Closing it is somebody else's work. Rows are asked for after its mark, which goes when they are there.
-      if SessionMark.exists(reading.name, in: dataFolder) || reading.isAbsent { return [] }
+      if try SessionMark.exists(reading.name, in: dataFolder) || reading.isAbsent { return [] }
       let known = isDamaged ? nil : try rows(of: reading.name)
       if let found = try findings(reading, known: known) {
         // What was found counts when nobody has changed the folder meanwhile.
         let folder = try found.isEmpty ? reading.folder : stamp(of: reading.name)
-        if folder == reading.folder { return found }
+        if folder == reading.folder {
+          guard found.contains(where: { [.outOfDate, .notInIndex].contains($0.kind) }) else { return found }
+          if let sure = try findingsOfHeld(reading.name) { return sure }
+        }
       }
       reading = try SessionReading(reading.name, in: dataFolder)
+    }
+  }
+
+  /// What is wrong with a session of which the index said something else than its folder. Whoever writes something down about it holds
+  /// the folder until the index says the same, so that it is looked at once more when nobody does; `nil` when the folder has gone, or
+  /// something in it, or is closed.
+  private func findingsOfHeld(_ name: String) throws -> [HistoryFinding]? {
+    switch try HeldFolder.take(SessionFolder.path(of: name, in: dataFolder), waitingMilliseconds: busyMilliseconds) {
+    case .gone: return nil
+    // Who is at it for so long is at it still.
+    case .busy: return []
+    case .held(let held):
+      defer { held.release() }
+      guard try !SessionMark.exists(name, in: dataFolder) else { return nil }
+      let reading = try SessionReading(name, in: dataFolder)
+      return try findings(reading, known: rows(of: name))
     }
   }
 
@@ -165,7 +184,7 @@ extension HistoryWorker {
     func finding(_ kind: HistoryFinding.Kind, _ detail: String = "") -> HistoryFinding {
       HistoryFinding(kind: kind, subject: name, detail: detail)
     }
-    guard SessionFolder.isSession(folder) else { return [finding(.foreign, "no session")] }
+    guard try SessionFolder.hasSession(folder) else { return [finding(.foreign, "no session")] }
     var findings: [HistoryFinding] = []
     switch reading.digest {
     case .failure(let error): findings.append(finding(.unreadable, "\(error)"))
@@ -221,7 +240,7 @@ extension HistoryWorker {
 
   /// What the index has of a session.
   func rows(of sessionID: String) throws -> SessionRows {
-    guard hasIndex else { return SessionRows(sessionID: sessionID, rows: []) }
+    guard try hasIndex else { return SessionRows(sessionID: sessionID, rows: []) }
     let database = try database()
     return try database.transaction(.reading) { try SessionRows(of: sessionID, in: database) }
   }

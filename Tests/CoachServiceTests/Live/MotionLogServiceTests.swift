@@ -49,7 +49,7 @@ struct MotionLogServiceTests {
     }
     await current.service.close()
     let session = SessionFolder.path(of: id, in: StoredPath(dataFolder: folder.path + "/data"))
-    let name = try #require(SessionFolder.presentLog(of: .motion, in: session))
+    let name = try #require(try SessionFolder.presentLog(of: .motion, in: session))
     #expect(name == (seed == nil ? "motion.csv" : "motion.bin"))
     #expect(try SessionFolderRecording(path: session).facts().motionCount == 1_500)
     guard seed != nil else { return try POSIXFile(reading: session + "/" + name).readAll(maximumBytes: 1 << 24) }
@@ -101,7 +101,8 @@ struct MotionLogServiceTests {
         "POST", "/v1/sessions/\(id)/samples", token, body: lines.joined() + stop, type: "application/x-ndjson")
       #expect(taken.status == 200, "\(taken.text)")
       let session = SessionFolder.path(of: id, in: StoredPath(dataFolder: folder.path + "/data"))
-      #expect(SessionFolder.presentLog(of: .motion, in: session) == (motionLog == .csv ? "motion.csv" : "motion.bin"))
+      let log = try SessionFolder.presentLog(of: .motion, in: session)
+      #expect(log == (motionLog == .csv ? "motion.csv" : "motion.bin"))
       var texts: [String] = []
       for route in [
         "export?as=csv", "export?as=sensogather-csv", "export?as=json", "export?as=tcx", "report.html", "series",

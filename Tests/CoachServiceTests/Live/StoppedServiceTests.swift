@@ -18,7 +18,7 @@ struct StoppedServiceTests {
     )
     let data = harness.service.settings.dataFolder
     await harness.service.close()
-    #expect(SessionMark.exists(id, in: data))
+    #expect(try SessionMark.exists(id, in: data))
     let history = History(dataFolder: data)
     #expect(try await history.check { _ in }.filter { $0.subject == id }.isEmpty)
     await history.close()

@@ -37,7 +37,8 @@ struct DataFolderEndToEndTests {
   /// The names below those of the data folder itself, with the first session for `ID`: those of its files are the product's.
   private static let innerNames =
     [
-      "unfinished/ID", "importing/lock", "importing/turn", "importing/ID", "deleted/ID", "profiles/anna.json",
+      "unfinished/ID", "importing/lock", "importing/turn", "importing/ID", "deleted/ID", "annotating/ID",
+      "profiles/anna.json",
       "profiles/berta.json", "renaming/anna.json", "erasing/erasure", "motion/walking", "motion/anna", "journal/0",
       "sessions/ID", "sessions/notes",
     ]
@@ -495,7 +496,7 @@ struct DataFolderEndToEndTests {
       (PlantedThing.linkToFolder, "deleted/ID"), (.linkToFolder, "importing/ID"), (.linkToFile, "unfinished/ID"),
       (.linkToFile, "sessions/ID/manifest.json"), (.linkToFolder, "sessions/20260101T070000Z-running-0000000b"),
       (.pipe, "sessions/20260101T070000Z-running-0000000c"), (.linkToFile, "profiles/berta.json"),
-      (.linkToFile, "erasing/erasure"), (.linkToFile, "renaming/anna.json"),
+      (.linkToFile, "erasing/erasure"), (.linkToFile, "renaming/anna.json"), (.linkToFile, "annotating/ID"),
     ] { _ = try plant(thing, name, at: place) }
     let before = try outside.state()
     let archive = place + "/hostile.tar.gz"

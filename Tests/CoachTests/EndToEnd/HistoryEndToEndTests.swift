@@ -50,6 +50,76 @@ struct HistoryEndToEndTests {
     }
   }
 
+  @Test("The last days end today: a session that a wrong clock dated ahead is left out, also of fitness, and counted")
+  func ahead() throws {
+    let day = 86_400.0
+    let style = Date.ISO8601FormatStyle()
+    func imported(_ days: Double) throws {
+      let rows = (0...60).map { "\($0),\(120 + Int(days) % 7 + $0 / 10)\n" }
+      let file = try program.folder.write("time_s,heart_rate\n" + rows.joined(), to: "ahead.csv")
+      let start = Date().addingTimeInterval(days * day).formatted(style)
+      let outcome = try program.run(["import", "--age", "30", "--target", "z2", "--start", start, file])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    try imported(-1)
+    try imported(400)
+    let line = "coach: 1 session begins after today and is left out\n"
+    func lines(_ arguments: [String]) throws -> [String] {
+      let outcome = try program.run(arguments + ["--format", "jsonl"])
+      #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors == line, "\(arguments)")
+      return outcome.lines
+    }
+    #expect(try lines(["history", "list", "--days", "3"]).count == 1)
+    #expect(try lines(["history", "find", "--days", "3"]).count == 1)
+    let upload = try lines(["upload", "--days", "3", "--to", "s3://bucket/x", "--dry-run"])
+    #expect(Set(upload.compactMap { $0.range(of: "-other-").map { _ in true } }).count == 1)
+    let fitness = try lines(["history", "fitness", "--days", "7"]).filter { $0.contains(#""type":"fitness""#) }
+    #expect(fitness.count == 7)
+    let page = program.folder.url.path + "/ahead.html"
+    let report = try program.run(["report", "--days", "3", "--output", page, "--format", "json"])
+    #expect(report.output.contains(#""sessions":1"#), "\(report.output)")
+    #expect(try history("list", "--format", "jsonl").lines.count == 5, "without days all are listed")
+  }
+
+  @Test("A file in the place of the data folder is refused by whoever asks what is kept there")
+  func noFolder() throws {
+    let file = try program.folder.write("x", to: "plain")
+    let out = program.folder.url.path + "/out"
+    for arguments in [
+      ["history"], ["history", "list"], ["history", "find"], ["history", "records"], ["history", "fitness"],
+      ["history", "check"], ["history", "rebuild"], ["history", "backup", out], ["profile", "list"],
+      ["history", "export", "--all", "--output", out], ["report", "--days", "3", "--output", out],
+    ] {
+      let outcome = try program.run(arguments + ["--data-dir", file])
+      #expect(outcome.status == 73, "\(arguments): \(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.contains("/plain: "), "\(arguments): \(outcome.errors)")
+      #expect(!FileManager.default.fileExists(atPath: out), "\(arguments)")
+    }
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "x")
+  }
+
+  @Test("With few open files a rebuild and a check fail and say why, and no session loses what it has")
+  func fewFiles() throws {
+    let before = try history("list", "--format", "jsonl").output
+    var failed = 0
+    for count in 8...24 {
+      for verb in ["rebuild", "check"] {
+        let outcome = try program.run(["history", verb], before: "ulimit -n \(count);")
+        // Where the program cannot even begin it says nothing of sessions.
+        #expect(outcome.status != 1, "\(verb), \(count) files: \(outcome.output)\(outcome.errors)")
+        #expect(outcome.status != 66, "\(verb), \(count) files: \(outcome.errors)")
+        if outcome.status != 0 { failed += 1 }
+        let list = try history("list", "--format", "jsonl")
+        #expect(list.output == before, "\(verb), \(count) files")
+        #expect(list.errors.isEmpty, "\(verb), \(count) files: \(list.errors)")
+      }
+    }
+    #expect(failed > 0)
+    #expect(try history("check").status == 0)
+  }
+
   @Test("Sessions are listed newest first, with the members that are promised, by days and dates")
   func list() throws {
     let all = try jsonl("list")

@@ -130,6 +130,39 @@ struct SimultaneousEndToEndTests {
     }
   }
 
+  @Test("Pages that are written at once under a free name all succeed, and one is there", arguments: [["--force"], []])
+  func pages(options: [String]) throws {
+    _ = try program.run(Self.importing + [workout(0)])
+    let page = program.folder.url.path + "/page.html"
+    for round in 0..<8 {
+      try FileSystem.removeTree(page)
+      let started = try (0..<6).map { _ in try start(["report", "latest", "--output", page] + options) }
+      for one in started {
+        let outcome = try one.outcome()
+        #expect(outcome.status == 0, "round \(round): \(outcome.errors)")
+      }
+      #expect(try FileSystem.status(page)?.isRegular == true, "round \(round)")
+    }
+    let names = try FileSystem.list(program.folder.url.path)
+    #expect(!names.contains { $0.hasPrefix("page.html") && $0 != "page.html" })
+  }
+
+  @Test("An erasure of a person beside an import of theirs leaves nothing of them")
+  func erasedMeanwhile() throws {
+    let profile = ["profile", "create", "anna", "--birth-date", "1990-05-17"]
+    for round in 0..<4 {
+      #expect(try program.run(profile).status == 0)
+      let files = try (0..<12).map { try workout(100 * round + $0) }
+      let importing = try start(["import", "--profile", "anna", "--target", "z2", "--format", "jsonl"] + files)
+      let erasing = try start(["profile", "delete", "anna", "--all-data", "--yes"])
+      #expect(try erasing.outcome().status == 0, "round \(round)")
+      // All before it, and refused what came after, or all of it.
+      #expect([0, 66].contains(try importing.outcome().status), "round \(round)")
+      #expect(try folders() == [], "round \(round)")
+      try expectAgreement("round \(round)")
+    }
+  }
+
   @Test("A deletion that runs disturbs nobody, and one that was cut off is finished by the next start")
   func runningDeletion() throws {
     for number in 0..<3 { _ = try program.run(Self.importing + [workout(number)]) }

@@ -109,6 +109,100 @@ struct HistoryNotesTests {
     await recorded.history.close()
   }
 
+  @Test(
+    "What was written down while the index could not be changed is in it after the next start, or when it is written again",
+    arguments: [true, false], ["tag", "label"])
+  func indexBehind(isRepeated: Bool, what: String) async throws {
+    let recorded = try RecordedHistory()
+    let sessionID = try await Self.record(recorded, day: 1, seconds: 60)
+    await recorded.history.close()
+    let hasty = History(dataFolder: recorded.folder.path, busyMilliseconds: 0)
+    @Sendable func write() async throws {
+      switch what {
+      case "tag": _ = try await hasty.editNotes(of: sessionID) { _ = $0.change(adding: ["race"], removing: []) }
+      default: try await hasty.label(sessionID, "race", from: .seconds(1), until: .seconds(2))
+      }
+    }
+    let other = try Database(path: History.path(in: recorded.folder.path))
+    try other.execute("BEGIN IMMEDIATE")
+    await #expect(throws: DatabaseError.self) { try await write() }
+    try other.execute("ROLLBACK")
+    other.close()
+    #expect(hasty.hasUnfinishedAnnotations, "what is to be done is marked")
+    if isRepeated {
+      try await write()
+    } else {
+      await hasty.close()
+      try await recorded.history.finishAnnotations()
+    }
+    #expect(!recorded.history.hasUnfinishedAnnotations)
+    #expect(!FileSystem.exists(recorded.folder.path + "/annotating"))
+    let found = try await Self.found(recorded) { search in
+      if what == "tag" { search.tags = ["race"] } else { search.label = "race" }
+    }
+    #expect(found == [sessionID])
+    #expect(try await recorded.history.check { _ in } == [])
+    await hasty.close()
+    await recorded.history.close()
+  }
+
+  @Test("What stands in the folder and not in the index comes there when it is written once more, without a mark too")
+  func repeated() async throws {
+    let recorded = try RecordedHistory()
+    let sessionID = try await Self.record(recorded, day: 1, seconds: 60)
+    var notes = SessionNotes()
+    _ = notes.change(adding: ["race"], removing: [])
+    // As a version before there were marks has left it.
+    try notes.write(to: StoredPath(dataFolder: recorded.path(sessionID)))
+    #expect(try await Self.found(recorded) { $0.tags = ["race"] }.isEmpty)
+    _ = try await recorded.history.editNotes(of: sessionID) { _ = $0.change(adding: ["race"], removing: []) }
+    #expect(try await Self.found(recorded) { $0.tags = ["race"] } == [sessionID])
+    #expect(try await recorded.history.check { _ in } == [])
+    await recorded.history.close()
+  }
+
+  @Test("A mark of a session that is gone goes, one whose folder somebody holds stays, and a stranger is named")
+  func marks() async throws {
+    let recorded = try RecordedHistory()
+    let sessionID = try await Self.record(recorded, day: 1, seconds: 60)
+    let data = StoredPath(dataFolder: recorded.folder.path)
+    try FileSystem.createFolder(data + "/annotating")
+    let gone = "20260101T070000Z-running-0000000a"
+    for name in [sessionID, gone, "photo.jpg"] { try write("", to: data + "/annotating/" + name) }
+    guard case .held(let held) = try HeldFolder.take(data + "/sessions/" + sessionID, waitingMilliseconds: 0) else {
+      throw RecordedHistory.NotRecorded()
+    }
+    try await recorded.history.finishAnnotations()
+    #expect(try FileSystem.list(data + "/annotating") == [sessionID, "photo.jpg"])
+    held.release()
+    try await recorded.history.finishAnnotations()
+    #expect(try FileSystem.list(data + "/annotating") == ["photo.jpg"])
+    #expect(try await recorded.history.check { _ in }.map(\.subject) == ["annotating/photo.jpg"])
+    await recorded.history.close()
+  }
+
+  @Test("A check that meets somebody who writes something down finds nothing, and what nobody is at it finds")
+  func checkedMeanwhile() async throws {
+    let recorded = try RecordedHistory()
+    let sessionID = try await Self.record(recorded, day: 1, seconds: 60)
+    let hasty = History(dataFolder: recorded.folder.path, busyMilliseconds: 0)
+    let folder = StoredPath(dataFolder: recorded.folder.path) + "/sessions/" + sessionID
+    var notes = SessionNotes()
+    _ = notes.change(adding: ["race"], removing: [])
+    // The moment between the folder and the index.
+    guard case .held(let held) = try HeldFolder.take(folder, waitingMilliseconds: 0) else {
+      throw RecordedHistory.NotRecorded()
+    }
+    try notes.write(to: folder)
+    #expect(try await hasty.check { _ in } == [])
+    held.release()
+    #expect(try await hasty.check { _ in }.map(\.kind) == [.outOfDate])
+    try await hasty.add(sessionID)
+    #expect(try await hasty.check { _ in } == [])
+    await hasty.close()
+    await recorded.history.close()
+  }
+
   @Test("A session that is deleted after it was looked up is gone, and nothing is written down or labelled of it")
   func gone() async throws {
     let recorded = try RecordedHistory()

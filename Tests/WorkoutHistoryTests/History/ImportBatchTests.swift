@@ -1,3 +1,4 @@
+import Foundation
 @testable import Recordings
 @testable import SessionStore
 import Synchronization
@@ -131,6 +132,31 @@ struct ImportBatchTests {
     #expect(try await history.check { _ in } == [])
     #expect(try SessionMark.all(in: folder.path).isEmpty)
     #expect(Self.names(try await history.add(recording, Self.request(), withDays: true)).count == 11)
+    await history.close()
+  }
+
+  @Test("are imported whatever somebody has put among those that are written, and a check names that")
+  func strangers() async throws {
+    let folder = try ScratchFolder()
+    let history = History(dataFolder: folder.path + "/data")
+    let importing = folder.path + "/data/importing/"
+    try FileSystem.createFolder(importing)
+    let names = (0..<4).map { "20260101T070000Z-running-0000000\($0)" }
+    try write("mine", to: importing + names[0])
+    try FileManager.default.createSymbolicLink(atPath: importing + names[1], withDestinationPath: folder.path)
+    for name in names[2...] {
+      try FileSystem.createFolder(importing + name)
+      try write("left", to: importing + name + "/manifest.json")
+    }
+    try write("mine", to: importing + names[2] + "/photo.jpg")
+    let recording = try Self.recording(Self.days(10), in: folder)
+    #expect(Self.names(try await history.add(recording, Self.request(), withDays: true)).count == 10)
+    #expect(try FileSystem.list(importing) == names[..<3] + ["lock", "turn"], "what coach left is gone")
+    #expect(try FileSystem.list(importing + names[2]) == ["photo.jpg"])
+    #expect(
+      Set(try await history.check { _ in }.map { "\($0.kind) \($0.subject)" }) == [
+        "foreign importing/\(names[0])", "foreign importing/\(names[1])", "foreign importing/\(names[2])/photo.jpg",
+      ])
     await history.close()
   }
 

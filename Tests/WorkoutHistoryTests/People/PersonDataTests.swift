@@ -181,6 +181,42 @@ struct PersonDataTests {
     await recorded.history.close()
   }
 
+  @Test("is not added to by an import that began before the profile was deleted", arguments: [true, false])
+  func importedMeanwhile(isErased: Bool) async throws {
+    let person = try create("anna", seed: 1)
+    var request = ImportRequest(try .runner("z2", "moment:every=30"), person: person)
+    request.needsProfile = true
+    func read(_ start: Int) throws -> Recording {
+      try Recording(path: recorded.folder.write(csv(start), "file.csv"))
+    }
+    guard case .added = try await recorded.history.add(read(0), request) else {
+      throw RecordingError(path: "0", problem: "refused")
+    }
+    // The import goes on with its next file, by the profile that it read when it began.
+    if isErased {
+      #expect(try await recorded.history.erase(personNamed: "anna") { _ in }.sessions == 1)
+    } else {
+      try store.remove("anna", keepsName: true)
+    }
+    // Somebody else may have the name by now.
+    _ = try create("anna", seed: 2)
+    let next = try read(10_000)
+    await #expect(throws: ProfileStoreError.missing("anna")) { try await recorded.history.add(next, request) }
+    #expect(try await sessions("anna").isEmpty)
+    #expect(try await sessions(nil).count == (isErased ? 0 : 1))
+    #expect(try FileSystem.list(recorded.folder.path + "/importing") == ["lock", "turn"])
+    // Renamed they are the same person.
+    request = ImportRequest(
+      try .runner("z2", "moment:every=30"), person: SessionPerson(name: "anna", profileID: id(2), provenance: []))
+    request.needsProfile = true
+    try store.rename("anna", to: "carla", id: id(3)) { _, _ in }
+    guard case .added = try await recorded.history.add(next, request) else {
+      throw RecordingError(path: "10000", problem: "refused")
+    }
+    #expect(try await sessions("carla") == ["carla 10000"])
+    await recorded.history.close()
+  }
+
   @Test("A decision to erase that cannot be read is reported with its file")
   func damagedDecision() async throws {
     try await add(csv(0), nil)

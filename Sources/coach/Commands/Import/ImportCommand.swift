@@ -33,6 +33,7 @@ struct ImportCommand {
       laterValues.note(request.person)
       return request
     }
+    importing.needsProfile = parsed[ZoneOptions.profile] != nil
     importing.randomizer = randomizer
     importing.start = parsed[ExportOptions.start]
     importing.replaces = parsed[HistoryOptions.replaces]

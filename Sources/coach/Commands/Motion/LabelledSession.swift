@@ -21,8 +21,10 @@ struct LabelledSession {
   }
 
   /// Where the log of motion of a session is; `nil` where it has none.
-  static func log(in folder: String) -> String? {
-    let name = SessionFolder.presentLog(of: .motion, in: StoredPath(folder: folder))
+  ///
+  /// - Throws: `FileError` when it cannot be found out.
+  static func log(in folder: String) throws(FileError) -> String? {
+    let name = try SessionFolder.presentLog(of: .motion, in: StoredPath(folder: folder))
     return name.map { (folder.hasSuffix("/") ? folder : folder + "/") + $0 }
   }
 

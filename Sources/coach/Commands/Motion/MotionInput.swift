@@ -69,7 +69,7 @@ struct MotionInput {
 
   private static func names(in folder: String, _ depth: Int) throws -> [String] {
     if SessionFolder.isSession(folder) {
-      return LabelledSession.log(in: folder).map { [$0] } ?? []
+      return try LabelledSession.log(in: folder).map { [$0] } ?? []
     }
     var names: [String] = []
     for name in try FileSystem.list(folder) where !name.hasPrefix(".") {

@@ -10,7 +10,7 @@ enum MotionTextCommand {
     let isFolder = FileSystem.isFolder(named)
     var path = named
     if isFolder {
-      guard let log = LabelledSession.log(in: named) else {
+      guard let log = try LabelledSession.log(in: named) else {
         throw CommandFailure("\(named): no log of motion in it: expected a session that has one", .unusableData)
       }
       path = log

@@ -52,6 +52,7 @@ struct StartupRecovery {
   func beforeAnswer() async {
     await finishProfileChanges()
     await finishDeletions()
+    await finishAnnotations()
     do {
       if Self.needsIndex(verb) { try await makeIndexIfMissing() }
       switch concern {
@@ -172,6 +173,17 @@ struct StartupRecovery {
     await history.close()
   }
 
+  /// Notes, tags and labels of which the index does not know yet.
+  private func finishAnnotations() async {
+    guard history.hasUnfinishedAnnotations else { return }
+    do {
+      try await history.finishAnnotations()
+    } catch {
+      console.complain("\(CommandFailure(error).line): what was written down about a session is not in the index yet")
+    }
+    await history.close()
+  }
+
   private func say(_ recoveries: [Recovery]) {
     for recovery in recoveries {
       if let line = Self.words(for: recovery) { console.complain(line) }
@@ -208,7 +220,7 @@ struct StartupRecovery {
 
   /// An index that was deleted, or whose making was cut off, is made anew before anybody asks it.
   private func makeIndexIfMissing() async throws {
-    let isMissing = !history.hasIndex
+    let isMissing = try !history.hasIndex
     // What is wrong with it is said by the verb.
     guard try isMissing ? history.hasClosedFolders() : await (try? history.isWhole()) == false else {
       return await history.close()
