@@ -158,7 +158,7 @@ private final class Instance: Sendable {
     do {
       guard let running = try await known(id) else { throw SharedSessionProblem.heldElsewhere(id) }
       if running.hasEnded {
-        guard await running.settle() else { throw SharedSessionProblem.heldElsewhere(id) }
+        guard await running.settle() == .whole else { throw SharedSessionProblem.heldElsewhere(id) }
         return answer("ended \(id)")
       }
       let report = await running.end(.endOfInput, now: now)

@@ -307,7 +307,7 @@ private final class Fleet {
       _ = await running.take(request: Array((line(number, second) + "\n").utf8), batch: "b\(second)", now: now(second))
     }
     _ = await running.end(.endOfInput, now: now(seconds))
-    #expect(await running.settle())
+    #expect(await running.settle() == .whole)
     await registry.shutDown()
     return SessionFolder.path(of: id, in: data)
   }

@@ -268,6 +268,30 @@ struct JournalFaultTests {
     await service.registry.shutDown()
   }
 
+  @Test("Who ends a session whose folder cannot be written is told so after a while, and it becomes whole when it can")
+  func endOfHeldFolder() async throws {
+    let service = try FaultyService(FaultyDevice(speed: 20))
+    let history = History(dataFolder: service.folder.path)
+    let session = try await service.begin(1)
+    _ = await session.feed(heartRates(0..<30), now: .morning())
+    let name = try #require(await session.sessionID)
+    let obstacle = SessionFolder.path(of: name, in: service.data) + "/" + SessionFolder.log(of: .heartRate)
+    try FileSystem.createFolder(obstacle)
+    let report = await session.end(.endOfInput, now: .morning(30))
+    #expect(report.state == .ended)
+    #expect(report.isLost == false)
+    #expect(report.recording == nil)
+    #expect(await session.settle() == .unfinished)
+    #expect(await session.savedFolder == nil)
+    try FileSystem.removeIfEmpty(obstacle)
+    try await eventually("it is whole") { await session.settle() == .whole }
+    try await session.closeRecording(in: history)
+    #expect(try service.rows(name) == rows(of: 0..<30))
+    #expect(try await history.check { _ in }.isEmpty)
+    await history.close()
+    await service.registry.shutDown()
+  }
+
   @Test("A start brings to the other folders what a journal has, and keeps it for the one that cannot be written")
   func startWithHeldFolder() async throws {
     let service = try FaultyService(SystemJournalDevice())

@@ -142,7 +142,7 @@ struct SharedLogWritingTests {
       let session = try await begin(registry, folder, name, Self.id, isShared: shared != nil)
       #expect(await send(session, 0..<90).isLost == false)
       _ = await session.end(.endOfInput, now: .morning(90))
-      #expect(await session.settle())
+      #expect(await session.settle() == .whole)
       await registry.shutDown()
     }
     let written = StoredPath(folder: folder.path + "/written")
@@ -230,12 +230,12 @@ struct SharedLogWritingTests {
     _ = await send(goingOn, 35..<90)
     #expect(await send(session, 35..<36).isLost)
     _ = await goingOn.end(.endOfInput, now: .morning(90))
-    #expect(await goingOn.settle())
+    #expect(await goingOn.settle() == .whole)
     let alone = registry(folder, "alone", nil)
     let undisturbed = try await begin(alone, folder, "alone", Self.id, isShared: false)
     _ = await send(undisturbed, 0..<90)
     _ = await undisturbed.end(.endOfInput, now: .morning(90))
-    #expect(await undisturbed.settle())
+    #expect(await undisturbed.settle() == .whole)
     for registry in [first, second, alone] { await registry.shutDown() }
     let written = StoredPath(folder: folder.path + "/written")
     try log.log(Self.id, fence: 2).write(to: written)

@@ -249,22 +249,21 @@ package final class GroupBoards: Sendable {
 
   /// What happens each second, and a little more often: a look at each board that somebody watches.
   func tick(_ access: ServiceAccess) async {
-    var watched: [GroupStream] = []
-    for stream in streams.all {
-      if stream.client.hasLeft {
-        streams.endLeft(stream)
-      } else if access.holds(stream.caller) {
-        watched.append(stream)
-      } else {
-        stream.end()
-      }
-    }
+    endStreams(access)
+    let watched = streams.all.filter { access.holds($0.caller) }
     await exchange()
     await refresh(watched)
     let oldest = clock().nanoseconds - Self.memory
     state.withLock { state in
       state.known = state.known.filter { $0.value.time > oldest }
       state.ages = state.ages.filter { $0.value.time > oldest }
+    }
+  }
+
+  /// Ends the streams of those whose secrets do not hold any more, and of those who have left.
+  func endStreams(_ access: ServiceAccess) {
+    for stream in streams.all {
+      if stream.client.hasLeft { streams.endLeft(stream) } else if !access.holds(stream.caller) { stream.end() }
     }
   }
 

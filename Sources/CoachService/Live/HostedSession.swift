@@ -84,6 +84,8 @@ package final class HostedSession: Sendable {
   var hasInput: Bool { state.withLock { $0.hasInput } }
   /// Whether it takes nothing more: it is over, or being closed.
   var isOver: Bool { state.withLock { $0.isClosing } || running.hasEnded }
+  /// Whether somebody closes it, or has closed it.
+  var isBeingClosed: Bool { state.withLock { $0.isClosing } }
   /// When it was closed, so that the history has it, in nanoseconds of the clock that nobody sets; absent while it is live, and while
   /// it is being closed.
   package var endedAt: Int64? { state.withLock { $0.endedAt } }

@@ -4,7 +4,8 @@ internal import TextFormats
 internal import WorkoutSession
 internal import ZoneEngine
 
-/// A live session as the history shows those that are over: as a line of its list, and as a summary so far.
+/// A live session as the history shows those that are over: as a line of its list, and as a summary so far. One that is over and whose
+/// folder cannot be written yet is complete here, too.
 struct LiveListing: Sendable {
   /// The session.
   let session: HostedSession
@@ -26,6 +27,10 @@ struct LiveListing: Sendable {
     origin = order?.origin ?? .live
   }
 
+  /// Whether it is over, and waits for its place in the history.
+  var isOver: Bool { live.state == .ended }
+  private var state: String { isOver ? SessionState.complete.rawValue : "live" }
+
   /// When it began; when it was asked for, where nothing has come yet.
   private var start: WallClockTime { live.start ?? session.createdAt }
 
@@ -38,7 +43,7 @@ struct LiveListing: Sendable {
       writer.member("sessionID", session.id)
       writer.member("startTime", start)
       writer.member("activity", coaching?.activity.label)
-      writer.member("state", "live")
+      writer.member("state", state)
       writer.member("activeSeconds", secondsFromNanoseconds: summary.active.nanoseconds)
       writer.member("compliance", summary.compliance)
       writer.member("averageHeartRateBPM", summary.readings.mean)
@@ -59,7 +64,7 @@ struct LiveListing: Sendable {
     writer.object { writer in
       SessionRecords.writeSummaryMembers(of: live.pipeline, sessionID: session.id, badLines: badLines, to: &writer)
       writer.member("startTime", start)
-      writer.member("state", "live")
+      writer.member("state", state)
       writer.member("origin", origin.rawValue)
       guard withFacts else { return }
       writer.member("utcOffsetSeconds", SystemWallClock.utcOffsetSeconds(at: start))

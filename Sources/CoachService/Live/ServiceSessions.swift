@@ -16,6 +16,10 @@ package final class ServiceSessions: Sendable {
   package static let longestPause: Int64 = 21_600_000_000_000
   /// How long one of a key does, in nanoseconds.
   package static let longestSilenceOfKey: Int64 = 600_000_000_000
+  /// How many seconds lie at most between two attempts to close one whose folder cannot be written.
+  static let longestRetrySeconds: UInt64 = 8
+  /// How long the start waits at most for sessions that were over, in nanoseconds.
+  private static let longestStart: Int64 = 3_000_000_000
   /// How long one is known after its end, in nanoseconds.
   static let memoryOfEnded: Int64 = 600_000_000_000
 
@@ -41,6 +45,10 @@ package final class ServiceSessions: Sendable {
   let polls: OpenStreams<LongPoll>
   let adoptedAt = Mutex(Int64.min / 2)
   let looks = Mutex(SessionLooks())
+  /// What ends because of the time.
+  let endings = SessionClosings()
+  /// What is over and could not be closed at once.
+  let retries = SessionClosings()
 
   init(
     _ settings: ServiceSettings, store: ServiceStore, history: History, clock: any LiveClock, metrics: ServiceMetrics
@@ -167,6 +175,7 @@ package final class ServiceSessions: Sendable {
         ServiceNotice.say("\(row.id): cannot go on: \(ServiceProblem(describing: error).detail)")
       }
     }
+    await endings.wait(atMost: Self.longestStart)
   }
 
   private func resume(_ row: BegunSession, isOfKey: Bool) async throws {
@@ -227,6 +236,7 @@ package final class ServiceSessions: Sendable {
       try await store.disown(row.id)
     }
     hosted.withLock { $0[row.id] = session }
-    if await running.state == .ended { await close(session) }
+    guard await running.state == .ended else { return }
+    if log == nil { endings.begin(row.id) { [self] in await close(session) } } else { await close(session) }
   }
 }

@@ -63,30 +63,68 @@ extension ServiceSessions {
     }
   }
 
-  /// Closes a session that is over: its folder is whole, and it comes into the history.
+  /// Closes a session that is over: its folder is whole, and it comes into the history. Where that cannot be done now it is tried
+  /// again, and whoever asked for the end is not held up: the journal has all that was taken.
   func close(_ session: HostedSession) async {
     guard session.beginClosing() else { return }
-    // Until the history has it, it is among those that are live: else it would be nowhere for a moment.
-    defer {
-      session.noteEnd(elapsed: clock.elapsed())
-      looks.withLock { $0.hurry() }
+    if await tryToClose(session, isFirst: true) { return noteEnd(of: session) }
+    retries.begin(session.id) { [self] in
+      var seconds: UInt64 = 1
+      while !Task.isCancelled {
+        try? await Task.sleep(nanoseconds: seconds * 1_000_000_000)
+        guard !Task.isCancelled else { return }
+        if await tryToClose(session, isFirst: false) { return noteEnd(of: session) }
+        seconds = min(2 * seconds, Self.longestRetrySeconds)
+      }
     }
-    var lesson: Lesson?
+  }
+
+  /// Until the history has a session, it is among those that are live: else it would be nowhere for a moment.
+  private func noteEnd(of session: HostedSession) {
+    session.noteEnd(elapsed: clock.elapsed())
+    looks.withLock { $0.hurry() }
+  }
+
+  /// Tries to close a session that is over.
+  ///
+  /// - Parameter isFirst: whether it is said when it cannot be.
+  /// - Returns: whether nothing more is to be tried.
+  private func tryToClose(_ session: HostedSession, isFirst: Bool) async -> Bool {
     do {
-      if await session.running.settle() {
+      var lesson: Lesson?
+      switch await session.running.settle() {
+      case .whole:
         lesson = await self.lesson(of: session)
         try await session.running.closeRecording(in: history)
-      } else if await session.running.session?.start == nil {
+      case .unfinished:
+        if isFirst {
+          ServiceNotice.say(
+            "\(session.id): its folder cannot be written now: its end is in the journal, and is tried again, also by the next "
+              + "start")
+        }
+        return false
+      case .lost:
+        guard await session.running.session?.start == nil else {
+          if fleet == nil {
+            ServiceNotice.say("\(session.id): its end cannot be kept now; the next start closes it")
+          } else {
+            await letGo(session)
+          }
+          return true
+        }
         try await session.running.discard()
-      } else {
-        guard fleet == nil else { return await letGo(session) }
-        return ServiceNotice.say("\(session.id): its end cannot be kept now; the next start closes it")
       }
       try await store.end(session.id, at: clock.now(), under: session.hold)
       // After that, so that no session teaches twice, whatever becomes of this process.
       if let lesson { await learn(lesson) }
+      return true
     } catch {
-      ServiceNotice.say("\(session.id): cannot be closed now: \(ServiceProblem(describing: error).detail)")
+      if isFirst {
+        ServiceNotice.say("\(session.id): cannot be closed now: \(ServiceProblem(describing: error).detail)")
+      }
+      // What a disk refuses it may take later, unless the session was deleted meanwhile.
+      guard error is FileError || error is DatabaseError else { return true }
+      do { return try await store.session(session.id) == nil } catch { return false }
     }
   }
 }

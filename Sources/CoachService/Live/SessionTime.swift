@@ -9,8 +9,8 @@ extension ServiceSessions {
   /// How soon one is looked at again that is paused for longer than others live, in nanoseconds.
   private static let pausedLook: Int64 = 5_000_000_000
 
-  /// Ends what has rested for too long, and closes what has ended by itself.
-  func tick(_ access: ServiceAccess) async {
+  /// Begins to end what has rested for too long, and to close what has ended by itself.
+  func passTime() async {
     await tickFleet()
     let now = clock.now()
     let elapsed = clock.elapsed()
@@ -19,14 +19,22 @@ extension ServiceSessions {
       await forgetEnded(elapsed)
       await endSilent(now, elapsed)
     }
+  }
+
+  /// Ends the streams of those whose secrets do not hold any more, and of those who have left.
+  func endStreams(_ access: ServiceAccess) {
     for stream in streams.all {
-      if stream.client.hasLeft {
-        streams.endLeft(stream)
-      } else {
-        await stream.tick(now, holds: access.holds(stream.caller))
-      }
+      if stream.client.hasLeft { streams.endLeft(stream) } else if !access.holds(stream.caller) { stream.end() }
     }
     for poll in polls.all where !access.holds(poll.caller) { poll.end() }
+  }
+
+  /// Sends how the sessions stand to those who watch them.
+  func sendStates(_ access: ServiceAccess) async {
+    let now = clock.now()
+    for stream in streams.all where !stream.client.hasLeft {
+      await stream.tick(now, holds: access.holds(stream.caller))
+    }
   }
 
   /// Lets go of those that ended long ago, and of the oldest where there are too many.
@@ -43,12 +51,13 @@ extension ServiceSessions {
     }
   }
 
-  /// Ends what has rested for too long, and closes what has ended by itself.
+  /// Begins to end what has rested for too long, and to close what has ended by itself. Nothing of it is waited for: what one session
+  /// waits for is nothing to the others.
   private func endSilent(_ now: WallClockTime, _ elapsed: Int64) async {
     for session in all {
       guard let silence = session.silence(at: elapsed) else { continue }
       if session.running.hasEnded {
-        await close(session)
+        if !session.isBeingClosed { endings.begin(session.id) { [self] in await close(session) } }
         continue
       }
       let longest = session.isOfKey ? Self.longestSilenceOfKey : Self.longestSilence
@@ -57,8 +66,10 @@ extension ServiceSessions {
         continue
       }
       if await session.running.state != .paused || silence > Self.longestPause {
-        _ = await session.running.end(.endOfInput, now: now)
-        await close(session)
+        endings.begin(session.id) { [self] in
+          _ = await session.running.end(.endOfInput, now: now)
+          await close(session)
+        }
       } else {
         looks.withLock { $0.expect(elapsed + Self.pausedLook) }
       }
@@ -69,7 +80,12 @@ extension ServiceSessions {
   func close() async {
     streams.end()
     polls.end()
+    endings.stop()
+    retries.stop()
     await registry.shutDown()
+    // What they waited for is answered by now.
+    await endings.wait()
+    await retries.wait()
   }
 }
 

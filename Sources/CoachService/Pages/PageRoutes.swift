@@ -23,7 +23,9 @@ enum PageRoutes {
       return await LivePage.response(session, call)
     }
     guard let entry = try await call.closedSession(call.value("id"), caller) else {
-      return PageRoutes.nothing(call)
+      // The folder of one that is over may not be written for long: the screen shows how it stands.
+      guard let session = call.liveSession else { return PageRoutes.nothing(call) }
+      return await LivePage.response(session, call)
     }
     return .seeOther("/sessions/" + entry.sessionID)
   }

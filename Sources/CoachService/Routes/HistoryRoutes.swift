@@ -232,7 +232,11 @@ extension ServiceCall {
   ///
   /// - Throws: `ServiceProblem` when there is none for who asks, or it is live.
   func closedSession() async throws -> SessionEntry {
-    guard liveSession == nil else {
+    if let session = liveSession {
+      guard !session.isOver else {
+        throw ServiceProblem.unavailable(
+          "the session is over, and its folder is not whole yet: expected the same request again", retryAfterSeconds: 2)
+      }
       throw ServiceProblem(.conflict, "the session is live: expected one that is over")
     }
     guard let entry = try await visibleSession(value("id")) else {

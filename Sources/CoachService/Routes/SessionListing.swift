@@ -92,7 +92,7 @@ struct SessionListing {
   /// The record of the page.
   func bytes() async throws -> [UInt8] {
     // Nobody knows what a live session will have come to, so that none is found.
-    var items = isLive == false || !search.isEmpty ? [] : try await liveItems()
+    var items = filter.state == .recovered || !search.isEmpty ? [] : try await liveItems()
     if isLive != true {
       let closed = try await closedItems()
       // One that was closed meanwhile is both.
@@ -118,10 +118,12 @@ struct SessionListing {
       guard items.count <= limit else { break }
       let place = History.Filter.Place(start: session.createdAt, sessionID: session.id)
       guard isWanted(session.person), isWanted(place),
-        let listing = try await LiveListing(session, in: call.service.store)
+        let listing = try await LiveListing(session, in: call.service.store),
+        isLive != listing.isOver
       else { continue }
       items.append(Item(place: place) { listing.writeObject(to: &$0) })
     }
+    guard isLive != false else { return items }
     for row in try await call.service.sessions.elsewhere(for: caller) {
       let place = History.Filter.Place(start: row.createdAt, sessionID: row.id)
       guard isWanted(row.person), isWanted(place) else { continue }

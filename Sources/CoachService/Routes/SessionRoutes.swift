@@ -174,7 +174,7 @@ enum SessionRoutes {
     guard let session = call.service.sessions.session(call.value("id"), for: caller) else {
       let over = try await call.gone()
       guard over.code == .sessionEnded else { throw over }
-      return try call.answerAgain()
+      return try await call.answerAgain(nil)
     }
     let line = try call.commandLine()
     let report: LiveReport
@@ -183,7 +183,7 @@ enum SessionRoutes {
       try call.service.access.requireSamples(0, of: caller.id, call.place.finding)
       report = try await call.service.sessions.take(line, batch: nil, for: session, by: caller, now: call.now)
     } catch let problem as ServiceProblem where problem.code == .sessionEnded {
-      return try call.answerAgain()
+      return try await call.answerAgain(session)
     }
     call.service.access.charge(
       records: report.events.count, ofLines: report.lineCount, to: caller.id, call.place.finding)
@@ -339,17 +339,29 @@ extension ServiceCall {
 
   /// The answer that a command got before the session of the path was over: a stop, say, whose answer was lost.
   ///
+  /// - Parameter session: the session, where it is in memory: what its folder lacks is in the journal then.
   /// - Throws: `ServiceProblem` for a command that was not answered, since the session is over.
-  fileprivate func answerAgain() throws -> HTTPResponse {
+  fileprivate func answerAgain(_ session: HostedSession?) async throws -> HTTPResponse {
     _ = try commandLine()
     let id = try JSONValue.parse(request.body.span)["id"]
     var answer: JSONValue?
+    func look(_ line: Span<UInt8>) {
+      guard answer == nil, let record = try? JSONValue.parse(line), record["type"]?.string == "acknowledgement",
+        record["id"] == id
+      else { return }
+      answer = record
+    }
     if id?.string != nil {
+      var last = 0
+      while answer == nil, let session, session.endedAt == nil, let page = try await session.running.page(after: last) {
+        await session.running.stopReading(page.reader)
+        for record in page.known { look(Array(record.line).span) }
+        guard page.isFull, let record = page.known.last else { break }
+        last = record.number
+      }
+      // By now it may be whole.
       try SessionRecordFile.forEach(SessionFolder.path(of: value("id"), in: service.settings.dataFolder)) { _, line in
-        guard answer == nil, let record = try? JSONValue.parse(line), record["type"]?.string == "acknowledgement",
-          record["id"] == id
-        else { return }
-        answer = record
+        look(line)
       }
     }
     guard let answer else { throw ServiceProblem(.sessionEnded, "the session is over: expected a live one") }

@@ -132,11 +132,33 @@ package final class Service: Sendable {
     try await sessions.open()
   }
 
-  /// What has to be done each second: ends what has rested for too long, drops those whose tokens were revoked.
-  package func tick() async {
-    // What cannot be read now is looked at by the next turn.
-    try? await access.refresh()
-    if access.takeChange() {
+  /// What has to be done each second. Each is done apart from the others, so that what waits for a disk or a session holds up
+  /// nothing else.
+  package enum Turn: CaseIterable, Sendable {
+    /// Ends the streams of those whose secrets were revoked.
+    case access
+    /// Notes whose sessions are by now, and which were deleted elsewhere.
+    case owners
+    /// Ends sessions that have rested for too long.
+    case time
+    /// Says how sessions stand to those who watch them.
+    case states
+    /// The boards.
+    case boards
+    /// Counts commits.
+    case counts
+  }
+
+  /// Takes a turn.
+  package func take(_ turn: Turn) async {
+    switch turn {
+    case .access:
+      // What cannot be read now is looked at by the next turn.
+      try? await access.refresh()
+      sessions.endStreams(access)
+      boards.endStreams(access)
+    case .owners:
+      guard access.takeChange() else { return }
       do {
         try await sessions.noteOwners()
         try await sessions.forgetDeleted()
@@ -144,10 +166,19 @@ package final class Service: Sendable {
         // Nothing else would say again that something was deleted, or that a person was.
         access.keepChange()
       }
+    case .time: await sessions.passTime()
+    case .states: await sessions.sendStates(access)
+    case .boards: await boards.tick(access)
+    case .counts: metrics.count(commits: await sessions.takeCommitTimes())
     }
-    await sessions.tick(access)
-    await boards.tick(access)
-    metrics.count(commits: await sessions.takeCommitTimes())
+  }
+
+  /// Takes each turn once, one after another, and waits for what each has begun.
+  package func tick() async {
+    for turn in Turn.allCases {
+      await take(turn)
+      await sessions.endings.wait()
+    }
   }
 
   /// Writes everything down that was taken. Live sessions go on after the next start.

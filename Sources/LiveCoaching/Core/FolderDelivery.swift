@@ -1,6 +1,7 @@
 internal import Dispatch
 private import Glibc
 internal import SessionStore
+internal import Synchronization
 internal import TextFormats
 internal import WorkoutSession
 
@@ -12,6 +13,8 @@ final class FolderDelivery: Sendable {
   /// How many folders are brought to the disk one by one, and not with everything that the file system has.
   private static let mostSynced = 16
   private static let turnNanoseconds: Int64 = 1_000_000_000
+  /// How long somebody waits for the folder of a session that is over, in nanoseconds: what was taken is in the journal anyway.
+  static let longestWait: Int64 = 2_000_000_000
 
   /// What only the queue uses.
   private final class State: @unchecked Sendable {
@@ -19,8 +22,8 @@ final class FolderDelivery: Sendable {
     var sessions: [String: JournaledSession] = [:]
     /// Those that are over, with the summaries that their folders lack.
     var unfinished: [(session: JournaledSession, summary: [UInt8])] = []
-    /// Who waits for one that is over.
-    var waiters: [JournalWaiter] = []
+    /// The number of the last who waits for something that has come here.
+    var lastWaiter = 0
     /// Segments to which nothing comes any more, and that folders may still need, the oldest first.
     var fullSegments: [Int] = []
     /// The newest of those that go as soon as they can.
@@ -35,6 +38,18 @@ final class FolderDelivery: Sendable {
     var isClosed = false
   }
 
+  /// Who waits for a session that is over, in the order in which they came.
+  private struct Patients {
+    var waiting: [(waiter: JournalWaiter, number: Int, until: Int64)] = []
+    var last = 0
+
+    mutating func add(_ waiter: JournalWaiter, until: Int64) -> Int {
+      last += 1
+      waiting.append((waiter, last, until))
+      return last
+    }
+  }
+
   /// The queue that folders are written on.
   let queue: DispatchQueue
   /// Whether what is delivered is written before ``deliver(_:_:)`` returns.
@@ -47,6 +62,10 @@ final class FolderDelivery: Sendable {
   private let device: any JournalDevice
   private let state = State()
   private let held: HeldFolders
+  /// Who waits for a session that is over.
+  private let patients = Mutex(Patients())
+  /// Where they are told that it lasts: a folder may hold up the queue that writes it.
+  private let patience: DispatchQueue
 
   /// Delivers on `journalQueue` where nothing is to wait.
   init(
@@ -61,6 +80,7 @@ final class FolderDelivery: Sendable {
     held = HeldFolders(shard: shard, journal, numbers, device)
     isImmediate = policy.folderBytes == 0
     queue = isImmediate ? journalQueue : DispatchQueue(label: "coach.folders.\(shard)")
+    patience = DispatchQueue(label: "coach.patience.\(shard)")
   }
 
   /// Delivers entries; called on the queue of the journal.
@@ -97,20 +117,25 @@ final class FolderDelivery: Sendable {
     }
   }
 
-  /// Answers somebody when the folder of a session that is over is whole, or cannot become so.
+  /// Answers somebody when the folder of a session that is over is whole, or cannot become so; after ``longestWait`` in any case.
   func answer(_ waiter: JournalWaiter) {
+    let until = device.now() + Self.longestWait
+    let number = patients.withLock { $0.add(waiter, until: until) }
     queue.async {
-      self.state.waiters.append(waiter)
-      self.answerWaiters(isClosing: false)
+      self.state.lastWaiter = number
+      self.answerWaiters()
     }
+    device.call(afterNanoseconds: Self.longestWait, on: patience) { [weak self] in self?.answerLate() }
   }
 
   /// Tries for the last time what could not be done, then calls `body`.
   func close(_ body: @escaping @Sendable () -> Void) {
     queue.async {
       self.finishSessions(isAgain: true)
-      self.answerWaiters(isClosing: true)
+      self.answerWaiters()
       self.state.isClosed = true
+      // What is not finished by now is left to the next start, by the journal.
+      self.answerLate(isClosing: true)
       body()
     }
   }
@@ -351,15 +376,38 @@ final class FolderDelivery: Sendable {
     setTurn()
   }
 
-  private func answerWaiters(isClosing: Bool) {
-    guard !state.waiters.isEmpty else { return }
+  /// Answers those whose sessions are finished, or cannot be.
+  private func answerWaiters() {
+    let last = state.lastWaiter
+    answerEach { waiter, number, _ in
+      // What somebody waits for comes to this queue before they do.
+      guard number <= last else { return nil }
+      if let failure = waiter.session.failure { return .lost(failure) }
+      return state.unfinished.contains { $0.session === waiter.session } ? nil : .kept
+    }
+  }
+
+  /// Tells those who have waited for long enough that the journal has what the folders lack; from any thread.
+  ///
+  /// - Parameter isClosing: whether nobody waits any longer.
+  private func answerLate(isClosing: Bool = false) {
+    let now = device.now()
+    answerEach { waiter, _, until in
+      guard isClosing || until <= now else { return nil }
+      if let failure = waiter.session.failure { return .lost(failure) }
+      return waiter.session.isFinished ? .kept : .unfinished
+    }
+  }
+
+  /// Answers those who wait; `outcome` says what, and `nil` of who waits on.
+  private func answerEach(_ outcome: (JournalWaiter, _ number: Int, _ until: Int64) -> JournalOutcome?) {
     var answers = JournalAnswers()
-    state.waiters.removeAll { waiter in
-      let session = waiter.session
-      let isUnfinished = state.unfinished.contains { $0.session === session }
-      guard session.failure != nil || !isUnfinished || isClosing else { return false }
-      answers.add(waiter, (session.failure ?? (isUnfinished ? session.folderProblem : nil)).map { .lost($0) } ?? .kept)
-      return true
+    patients.withLock { patients in
+      patients.waiting.removeAll { entry in
+        guard let outcome = outcome(entry.waiter, entry.number, entry.until) else { return false }
+        answers.add(entry.waiter, outcome)
+        return true
+      }
     }
     answers.deliver()
   }
@@ -419,7 +467,7 @@ final class FolderDelivery: Sendable {
       if session.own != nil || session.waiting.byteCount >= policy.folderBytes { tryFlush(session) }
     }
     finishSessions(isAgain: true)
-    answerWaiters(isClosing: false)
+    answerWaiters()
     removeFullSegments()
     setTurn()
   }

@@ -2,6 +2,9 @@
 enum JournalOutcome: Sendable {
   /// It is written, or committed.
   case kept
+  /// It is committed, and the folder of a session that is over cannot be written now: that is tried again, and else done by the next
+  /// start.
+  case unfinished
   /// It waits in memory, because it cannot be written.
   case waiting(any Error)
   /// Nothing is written of the session any more.

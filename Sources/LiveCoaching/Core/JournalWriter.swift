@@ -119,7 +119,7 @@ final class JournalWriter: Sendable {
       JournalFrame.append(.closed, of: session.sessionID, to: &bytes) { _ in true }
     }
     switch await outcome(of: session, isFinal: true) {
-    case .kept: break
+    case .kept, .unfinished: break
     case .waiting(let error), .lost(let error): throw error
     }
   }

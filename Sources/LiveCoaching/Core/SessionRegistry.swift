@@ -192,6 +192,16 @@ package final class SessionRegistry: Sendable {
   }
 }
 
+/// How a session that is over is kept.
+package enum SettledSession: Hashable, Sendable {
+  /// Its folder has all of it.
+  case whole
+  /// The journal has what its folder lacks, which cannot be written now: that is tried again each second.
+  case unfinished
+  /// Something of it is not kept, or it never began.
+  case lost
+}
+
 /// A live session of a registry, for whoever feeds it.
 package final class RunningSession: Sendable {
   private let registry: SessionRegistry
@@ -304,8 +314,8 @@ package final class RunningSession: Sendable {
   /// The identity of the session; absent before it begins, or when nothing is kept.
   package var sessionID: String? { get async { await shard.record(of: number)?.sessionID } }
 
-  /// Waits until all of a session that is over is kept; `false` when it is not, as of one that never began.
-  package func settle() async -> Bool { await shard.settle(number) }
+  /// Waits until all of a session that is over is kept, two seconds where its folder cannot be written; how it stands then.
+  package func settle() async -> SettledSession { await shard.settle(number) }
 
   /// Closes the folder of a session that ended: takes it into the history, and removes its mark.
   ///

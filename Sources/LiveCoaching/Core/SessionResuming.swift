@@ -123,18 +123,20 @@ extension SessionShard {
   func requireKept(_ number: SessionNumber) async throws {
     guard let journaled = slot(number)?.journaled, let writer else { return }
     switch await writer.outcome(of: journaled, isFinal: true) {
-    case .kept: break
+    case .kept, .unfinished: break
     case .waiting(let error), .lost(let error): throw error
     }
   }
 
-  /// Waits until all of a session that is over is kept; whether it is.
-  func settle(_ number: SessionNumber) async -> Bool {
+  /// Waits until all of a session that is over is kept, for a while where its folder cannot be written; how it stands.
+  func settle(_ number: SessionNumber) async -> SettledSession {
     guard let slot = slot(number), let journaled = slot.journaled, let writer, slot.session.start != nil else {
-      return false
+      return .lost
     }
     var report = LiveReport()
-    note(await writer.outcome(of: journaled, isFinal: true), slot, isOver: true, &report)
-    return slot.keeping == .finished
+    let outcome = await writer.outcome(of: journaled, isFinal: true)
+    note(outcome, slot, isOver: true, &report)
+    if case .unfinished = outcome, slot.keeping != .lost { return .unfinished }
+    return slot.keeping == .finished ? .whole : .lost
   }
 }

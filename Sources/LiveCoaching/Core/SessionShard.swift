@@ -342,6 +342,10 @@ actor SessionShard {
     case .kept:
       if before == .interrupted { report.recording = .resumed }
       slot.keeping = isOver ? .finished : .well
+    case .unfinished:
+      // The journal has it, so that what was interrupted goes on.
+      if before == .interrupted { report.recording = .resumed }
+      slot.keeping = .well
     case .waiting(let error):
       if before == .well { report.recording = .interrupted(error) }
       slot.keeping = .interrupted

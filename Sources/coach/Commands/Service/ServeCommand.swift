@@ -1,6 +1,5 @@
 import ActivityRecognition
 import CoachService
-import Dispatch
 import Glibc
 import TextFormats
 import WorkoutHistory
@@ -56,6 +55,7 @@ struct ServeCommand {
     lock?.note(url: url)
     settings.fleet = try fleet(listeningAt: url, bound)
     let service = Service(settings, url: url)
+    let ending = ServiceEnding(interrupts)
     let server: HTTPServer
     let metricsServer: HTTPServer?
     do {
@@ -82,10 +82,12 @@ struct ServeCommand {
     let notices = Notices()
     // What is unfinished in the cache of an instance goes on by the database.
     let recovery = settings.fleet == nil ? StartupRecovery.beside(dataFolder) { notices.add($0) } : nil
-    await serve(service, until: interrupts, notices)
+    await serve(service, until: ending, notices)
     manager?.notify(.stopping)
+    service.beginToStop()
     await metricsServer?.stop()
-    await stop(server, service, interrupts)
+    await server.stop()
+    await service.close()
     recovery?.cancel()
     await recovery?.value
     return 0
@@ -132,28 +134,17 @@ struct ServeCommand {
   }
 
   /// Does what has to be done each second, until a signal comes.
-  private func serve(_ service: Service, until interrupts: Interrupts, _ notices: Notices) async {
-    while true {
-      let signal = await withCheckedContinuation { (continuation: CheckedContinuation<Int32?, Never>) in
-        DispatchQueue.global().async { continuation.resume(returning: interrupts.wait(nanoseconds: 500_000_000)) }
-      }
-      if signal != nil { return }
-      for line in notices.take() { console.complain(line) }
-      await service.tick()
-    }
-  }
-
-  /// Ends what is under way, and writes down what was taken. A second signal ends at once.
-  private func stop(_ server: HTTPServer, _ service: Service, _ interrupts: Interrupts) async {
-    DispatchQueue.global().async {
-      while true {
-        guard interrupts.wait(nanoseconds: 1_000_000_000) != nil else { continue }
-        _exit(128 + SIGTERM)
+  private func serve(_ service: Service, until ending: ServiceEnding, _ notices: Notices) async {
+    let turns = Service.Turn.allCases.map { turn in
+      Task {
+        while !Task.isCancelled {
+          await service.take(turn)
+          try? await Task.sleep(nanoseconds: 500_000_000)
+        }
       }
     }
-    service.beginToStop()
-    await server.stop()
-    await service.close()
+    await ending.wait { for line in notices.take() { console.complain(line) } }
+    for turn in turns { turn.cancel() }
   }
 
   /// The provider that people sign in with; `nil` for none.

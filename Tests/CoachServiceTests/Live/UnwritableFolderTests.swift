@@ -1,0 +1,117 @@
+@testable import CoachService
+import SessionStore
+import Testing
+import TextFormats
+import WorkoutSession
+@testable import WorkoutTestSupport
+
+@Suite("A session whose folder cannot be written")
+struct UnwritableFolderTests {
+  private static let stop = #"{"id":"s","command":"stop"}"#
+
+  /// A service with a session of some samples, whose folder is elsewhere.
+  private struct Held {
+    let harness: ServiceHarness
+    let token: IssuedSecret
+    let id: String
+    let path: StoredPath
+    private let elsewhere: StoredPath
+
+    init(_ folder: ScratchFolder, clock: ManualClock = ManualClock(.morning(0))) async throws {
+      harness = try await ServiceHarness(folder, clock: clock)
+      token = try await harness.token([.send, .watch, .manage])
+      id = try await harness.begin(token)
+      path = SessionFolder.path(of: id, in: harness.service.settings.dataFolder)
+      elsewhere = harness.service.settings.dataFolder + "/elsewhere"
+      let sent = await harness.send(
+        "POST", "/v1/sessions/\(id)/samples", token, body: ServiceHarness.heartRates(0..<70),
+        type: "application/x-ndjson")
+      try #require(sent.status == 200, "\(sent.text)")
+      try FileSystem.rename(path, to: elsewhere)
+    }
+
+    func stop() async -> HTTPResponse {
+      await harness.send("POST", "/v1/sessions/\(id)/commands", token, body: UnwritableFolderTests.stop)
+    }
+
+    func get(_ path: String) async -> HTTPResponse { await harness.send("GET", "/v1/sessions" + path, token) }
+
+    func mend() throws { try FileSystem.rename(elsewhere, to: path) }
+  }
+
+  @Test("Its stop is answered, the same again too, it is said to be over, and is in the history when that can be")
+  func stopped() async throws {
+    let held = try await Held(ScratchFolder())
+    let other = try await held.harness.begin(held.token)
+    let stopped = await held.stop()
+    #expect(stopped.status == 200, "\(stopped.text)")
+    #expect(stopped.json?["accepted"]?.bool == true, "\(stopped.text)")
+    let again = await held.stop()
+    #expect(again.status == 200, "\(again.text)")
+    #expect(again.json?["accepted"]?.bool == true, "\(again.text)")
+    #expect(again.json?["repeated"]?.bool == true, "\(again.text)")
+    // It is over, and nobody says otherwise.
+    #expect(await held.get("/\(held.id)").json?["state"]?.string == "complete")
+    #expect(await held.get("?state=live").text.contains(held.id) == false)
+    #expect(await held.get("?state=complete").text.contains(held.id))
+    #expect(await held.get("?state=recovered").text.contains(held.id) == false)
+    let series = await held.get("/\(held.id)/series")
+    #expect(series.status == 503, "\(series.text)")
+    #expect(series.header("Retry-After") != nil)
+    // Nothing else is held up.
+    await held.harness.service.tick()
+    let sent = await held.harness.send(
+      "POST", "/v1/sessions/\(other)/samples", held.token, body: ServiceHarness.heartRates(0..<2),
+      type: "application/x-ndjson")
+    #expect(sent.status == 200, "\(sent.text)")
+    try held.mend()
+    for _ in 0..<4_000 {
+      if await held.get("/\(held.id)/series").status == 200 { break }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(await held.get("/\(held.id)/series").status == 200)
+    #expect(await held.get("/\(held.id)/summary").json?["state"]?.string == "complete")
+    #expect(await held.stop().json?["repeated"]?.bool == true)
+    await held.harness.service.close()
+  }
+
+  @Test("One that ends because nothing came holds up neither the time of others nor secrets that are revoked")
+  func silent() async throws {
+    let clock = ManualClock(.morning(0))
+    let held = try await Held(ScratchFolder(), clock: clock)
+    let other = try await held.harness.begin(held.token)
+    clock.set(.morning(1_810))
+    await held.harness.service.take(.time)
+    await held.harness.service.take(.time)
+    for _ in 0..<4_000 {
+      let isOver = await held.get("/\(held.id)").json?["state"]?.string == "complete"
+      if await held.get("/\(other)").status == 404, isOver { break }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    // That one never began, so that nothing is left of it.
+    #expect(await held.get("/\(other)").status == 404)
+    #expect(await held.get("/\(held.id)").json?["state"]?.string == "complete")
+    try await held.harness.service.store.revoke(held.token.grant.caller.id, .token)
+    await held.harness.service.take(.access)
+    #expect(await held.get("").status == 401)
+    await held.harness.service.close()
+    try held.mend()
+  }
+
+  @Test("The next start finishes it")
+  func nextStart() async throws {
+    let folder = try ScratchFolder()
+    let held = try await Held(folder)
+    #expect(await held.stop().status == 200)
+    await held.harness.service.close()
+    try held.mend()
+    let harness = try await ServiceHarness(folder, clock: ManualClock(.morning(100)))
+    let token = try await harness.token([.send, .watch])
+    let summary = await harness.send("GET", "/v1/sessions/\(held.id)/summary", token)
+    #expect(summary.json?["state"]?.string == "complete", "\(summary.text)")
+    let again = await harness.send("POST", "/v1/sessions/\(held.id)/commands", held.token, body: Self.stop)
+    #expect(again.json?["repeated"]?.bool == true, "\(again.text)")
+    #expect(harness.service.sessions.liveCount == 0)
+    await harness.service.close()
+  }
+}
