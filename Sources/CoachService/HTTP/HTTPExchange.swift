@@ -27,6 +27,8 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
   private var admission: HTTPAdmission
   private var body: HTTPBody?
   private var dropped = 0
+  /// Held while a body is thrown away whose request is refused.
+  private var place: RefusedBodies.Place?
   private var isRefusedForSpace = false
   private let phase = Mutex(Phase.reading)
   /// Whether the server has given it up; it is changed where the phase is.
@@ -89,12 +91,31 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
     guard head.hasBody else { return true }
     switch admission {
     case .undecided: return false
-    case .refused(let response): return send(response)
+    case .refused(let response):
+      return mayDropFirst(response) && isDroppedFirst || send(response)
     case .taken(let taken):
+      if let length = head.contentLength, length > taken.bodyLimit {
+        return isDroppedFirst || send(taken.tooLarge())
+      }
       body = HTTPBody(length: head.contentLength, limit: taken.bodyLimit, server.settings.bodies)
       // Before a client that asks first has sent anything.
-      return body == nil ? send(server.handler.full(head)) : true
+      guard body == nil else { return true }
+      return send(server.handler.full(head))
     }
+  }
+
+  /// Whether a refusal may wait for the body: one that ends the connection, as of a head that two programs could read differently, says
+  /// so at once, for nobody knows where that body ends.
+  private func mayDropFirst(_ response: HTTPResponse) -> Bool {
+    if case .close = response.content { return false }
+    return !response.headers.contains { $0.name == "Connection" }
+  }
+
+  /// Whether the body is thrown away before the request is refused. Of a client that asks first nothing has come, and nothing will.
+  private var isDroppedFirst: Bool {
+    guard head.value(of: "Expect") == nil else { return false }
+    place = server.settings.refusedBodies.place(of: head.contentLength)
+    return place != nil
   }
 
   /// It is decided; nothing of a body was read meanwhile.
@@ -109,6 +130,11 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
 
   /// Takes a piece of the body; `false` when the connection has to be closed.
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // As much as it said, which the library sees to.
+    if place != nil {
+      dropped += bytes.count
+      return true
+    }
     guard case .taken(let taken) = admission else { return true }
     if dropped == 0, let body {
       if body.count + bytes.count <= taken.bodyLimit {
@@ -136,6 +162,7 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
     case .reading: break
     }
     client.expectNothing()
+    place = nil
     if server.isStopping { return send(server.handler.farewell(head)) }
     switch admission {
     case .undecided: return false
@@ -186,6 +213,7 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
   func complete() {
     // The socket may belong to another request from here on, or to another client.
     phase.withLock { _ in isComplete = true }
+    place = nil
     sender.withLock { $0 }?.over()
     client.expect(.request, within: server.settings.idleNanoseconds)
     client.end(self)

@@ -34,6 +34,8 @@ package struct HTTPServerSettings: Sendable {
   package var idleNanoseconds: Int64 = 75_000_000_000
   /// How many bytes of bodies are held at once.
   package var bodies = HTTPBodyBudget()
+  /// Which bodies of refused requests are read before the answer.
+  package var refusedBodies = RefusedBodies()
   /// What is counted of the connections.
   package var tally = ConnectionTally()
 

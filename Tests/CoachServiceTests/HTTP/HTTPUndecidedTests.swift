@@ -78,6 +78,51 @@ struct HTTPUndecidedTests {
     await server.stop()
   }
 
+  /// Refuses all at once.
+  private struct RefusingHandler: HTTPHandler {
+    func admit(_ head: HTTPHead) -> HTTPAdmission { .refused(HTTPResponse(403)) }
+  }
+
+  @Test("A refused request is answered once its body is there, in whatever pieces it comes, and the next one follows")
+  func refusedBody() async throws {
+    let (listener, bound) = try #require(ListenAddress("127.0.0.1:0")).listen()
+    let server = try HTTPServer(listener: listener, handler: RefusingHandler())
+    let body = String(repeating: "a", count: 3 << 20)
+    let text = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
+    let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    // All of it is written before anything is read, as by a proxy: a connection that was closed meanwhile would break.
+    let answers = await Self.answer(to: text + text + last, from: bound.port)
+    #expect(answers.ranges(of: "HTTP/1.1 403 ").count == 3, "\(answers)")
+    await server.stop()
+  }
+
+  @Test("A body that is announced as larger than any, and one whose client asks first, is refused before it comes")
+  func refusedBefore() async throws {
+    let (listener, bound) = try #require(ListenAddress("127.0.0.1:0")).listen()
+    let server = try HTTPServer(listener: listener, handler: RefusingHandler())
+    for header in ["Content-Length: 67108865", "Content-Length: 1000\r\nExpect: 100-continue"] {
+      let answer = await Self.answer(to: "POST / HTTP/1.1\r\nHost: a\r\n\(header)\r\n\r\n", from: bound.port)
+      #expect(answer.contains("HTTP/1.1 403 "), "\(answer)")
+      #expect(!answer.contains("HTTP/1.1 100 "), "\(answer)")
+    }
+    await server.stop()
+  }
+
+  @Test("Refused bodies are read up to a number at once and a rate of bytes")
+  func refusedFlood() {
+    let bodies = RefusedBodies(burst: 1_000, bytesPerSecond: 0)
+    #expect(bodies.place(of: nil) == nil)
+    #expect(bodies.place(of: 1_001) == nil)
+    #expect(bodies.place(of: 999) != nil)
+    #expect(bodies.place(of: 2) == nil)
+    let many = RefusedBodies()
+    var places = (0..<40).compactMap { _ in many.place(of: 1) }
+    #expect(places.count == 32)
+    places.removeLast()
+    #expect(many.place(of: 1) != nil)
+    #expect(many.place(of: RefusedBodies.largest + 1) == nil)
+  }
+
   @Test("Requests without a body follow each other over one connection", arguments: [true, false])
   func keptAlive(isTaken: Bool) async throws {
     let (listener, bound) = try #require(ListenAddress("127.0.0.1:0")).listen()
