@@ -1,14 +1,18 @@
 /// Where a service is reached from outside.
 package struct PublicURL: Hashable, Sendable {
-  /// The URL without a slash at its end.
+  /// The URL as browsers write where they are: the host in lower case, without the usual port of its scheme and a slash at its end.
   package let text: String
 
   /// Takes `https://HOST` or `http://HOST`, with a port or without; `nil` for anything else.
   package init?(_ text: String) {
     let text = text.hasSuffix("/") ? String(text.dropLast()) : text
     guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
-    guard RequestTarget.hostName(ofAuthority: String(text.dropFirst(scheme.count))) != nil else { return nil }
-    self.text = text
+    let authority = text.dropFirst(scheme.count)
+    guard let host = RequestTarget.hostName(ofAuthority: String(authority)) else { return nil }
+    let port = String(authority.dropFirst(host.count + 1))
+    let shown = Int(port).map { "\($0)" } ?? port
+    let isUsual = shown.isEmpty || shown == (scheme == "https://" ? "443" : "80")
+    self.text = scheme + host.lowercased() + (isUsual ? "" : ":" + shown)
   }
 
   /// Whether nobody on the way can read what is sent.

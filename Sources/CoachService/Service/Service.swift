@@ -111,12 +111,12 @@ package final class Service: Sendable {
     return host
   }
 
-  /// Where a request comes from: behind a proxy, what that says of it.
+  /// Where a request comes from, as it is counted: behind a proxy, what that says of it.
   func address(of head: HTTPHead) -> String {
     guard settings.isBehindProxy, let header = head.values(of: "X-Forwarded-For").last,
       let last = header.split(separator: ",").last
-    else { return head.address }
-    return String(last).trimmingSpaces
+    else { return CountedAddress.text(head.address) }
+    return CountedAddress.text(String(last).trimmingSpaces)
   }
 
   /// Opens what is kept and goes on with the sessions that were live.

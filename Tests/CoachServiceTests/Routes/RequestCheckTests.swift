@@ -143,6 +143,26 @@ struct RequestCheckTests {
     #expect(PublicURL("http://127.0.0.1:8080/")?.isLoopback == true)
   }
 
+  @Test(
+    "A public URL is written as browsers write an origin",
+    arguments: [
+      ("https://x.org:443", "https://x.org"), ("https://X.org/", "https://x.org"), ("http://x.org:80", "http://x.org"),
+      ("https://x.org:", "https://x.org"), ("https://x.org:0443", "https://x.org"),
+      ("https://x.org:80", "https://x.org:80"), ("http://x.org:443", "http://x.org:443"),
+      ("https://[FE80::1]:443", "https://[fe80::1]"),
+      ("https://Coach.Example.org:8443", "https://coach.example.org:8443"),
+    ])
+  func publicURL(_ text: String, _ origin: String) { #expect(PublicURL(text)?.text == origin) }
+
+  @Test(
+    "Who sends is counted by the address without its port, of IPv6 by the network",
+    arguments: [
+      ("6.6.6.6:1001", "6.6.6.6"), ("6.6.6.6", "6.6.6.6"), ("[2001:db8::1]:443", "2001:db8:0:0::/64"),
+      ("2001:db8:0:0:ffff::2", "2001:db8:0:0::/64"), ("2001:db8:0:1::2", "2001:db8:0:1::/64"),
+      ("::ffff:6.6.6.6", "6.6.6.6"), ("fe80::1%eth0", "fe80:0:0:0::/64"), ("unknown", "unknown"), ("", ""),
+    ])
+  func countedAddress(_ text: String, _ counted: String) { #expect(CountedAddress.text(text) == counted) }
+
   @Test("A whole URL as the target is taken where its host is this service's, whatever the header says")
   func wholeURL() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
