@@ -20,6 +20,8 @@ package final class ServiceSessions: Sendable {
   static let longestRetrySeconds: UInt64 = 8
   /// How long the start waits at most for sessions that were over, in nanoseconds.
   private static let longestStart: Int64 = 3_000_000_000
+  /// For how long it counts that nothing could be begun, in nanoseconds.
+  private static let memoryOfFailure: Int64 = 10_000_000_000
   /// How long one is known after its end, in nanoseconds.
   static let memoryOfEnded: Int64 = 600_000_000_000
 
@@ -45,6 +47,8 @@ package final class ServiceSessions: Sendable {
   let polls: OpenStreams<LongPoll>
   let adoptedAt = Mutex(Int64.min / 2)
   let looks = Mutex(SessionLooks())
+  /// When the last session could not be begun because of a file; absent once one was begun after it.
+  private let failedAt = Mutex<Int64?>(nil)
   /// What ends because of the time.
   let endings = SessionClosings()
   /// What is over and could not be closed at once.
@@ -77,6 +81,16 @@ package final class ServiceSessions: Sendable {
     fleet == nil
       ? "nothing can be kept now: the disk is full, fails or falls behind"
       : "nothing can be kept now: the database is away"
+  }
+
+  /// Whether nothing new can be begun: folders of what is kept cannot be changed, or nothing can be opened there; for some seconds also
+  /// when it failed the last time that somebody began a session.
+  var isClosedForNew: Bool {
+    if let failed = failedAt.withLock({ $0 }), clock.elapsed() - failed < Self.memoryOfFailure { return true }
+    let data = settings.dataFolder
+    let folders = [data + "/" + SessionFolder.sessions, data + "/" + LiveJournal.folderName].filter(FileSystem.exists)
+    return ([data] + folders).contains { FileSystem.problemOfChanging($0) != nil }
+      || (try? FileSystem.list(data)) == nil
   }
 
   /// How many sessions are live.
@@ -135,8 +149,10 @@ package final class ServiceSessions: Sendable {
         row, isOfKey: caller.kind == .key, running, configuration, now: now, elapsed: clock.elapsed(),
         hold: hold, origin: order.origin, profile: person?.profileID)
       hosted.withLock { $0[id] = session }
+      failedAt.withLock { $0 = nil }
       return id
     } catch {
+      if error is FileError { failedAt.withLock { $0 = clock.elapsed() } }
       try await store.forgetBeginning(of: id, under: hold)
       if let full = error as? SessionRegistry.Full {
         throw ServiceProblem.unavailable("\(full)", retryAfterSeconds: 60)

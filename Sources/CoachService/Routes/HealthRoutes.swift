@@ -13,12 +13,16 @@ enum HealthRoutes {
 
   static let readiness = Route(
     .get, "/readyz", .everybody,
-    "Whether the service can take something: not while it stops, nor when the disk is full or behind, or the database away.",
+    "Whether the service can take something: not while it stops, nor when the disk is full, behind or cannot be written, or the database away.",
     answers: [RouteAnswer(200, "application/json", "It can.", example: #"{"version":1,"type":"ready"}"#)]
   ) { call in
     if call.service.isStopping { throw ServiceProblem.unavailable("the service is stopping", retryAfterSeconds: 5) }
     if call.service.sessions.isUnavailable {
       throw ServiceProblem.unavailable(call.service.sessions.unavailability, retryAfterSeconds: 5)
+    }
+    if call.service.sessions.isClosedForNew {
+      throw ServiceProblem.unavailable(
+        "nothing new can be kept now: the folders of the service cannot be changed", retryAfterSeconds: 5)
     }
     return .json(200, record("ready"))
   }

@@ -114,4 +114,23 @@ struct UnwritableFolderTests {
     #expect(harness.service.sessions.liveCount == 0)
     await harness.service.close()
   }
+
+  @Test("While nothing new can be begun the service is not ready, and is again when that can be")
+  func readiness() async throws {
+    let harness = try await ServiceHarness(ScratchFolder(), clock: ManualClock(.morning(0)))
+    let token = try await harness.token([.send])
+    #expect(await harness.send("GET", "/readyz").status == 200)
+    let obstacle = harness.service.settings.dataFolder + "/" + SessionFolder.sessions
+    try FileSystem.removeIfEmpty(obstacle)
+    try FileSystem.writeAtomically([UInt8]().span, to: obstacle.path)
+    #expect(await harness.send("GET", "/readyz").status == 503)
+    #expect(await harness.send("POST", "/v1/sessions", token, body: ServiceHarness.order).status == 503)
+    let refused = await harness.send("GET", "/readyz")
+    #expect(refused.status == 503, "\(refused.text)")
+    #expect(refused.header("Retry-After") != nil)
+    try FileSystem.remove(obstacle)
+    _ = try await harness.begin(token)
+    #expect(await harness.send("GET", "/readyz").status == 200)
+    await harness.service.close()
+  }
 }
