@@ -87,13 +87,14 @@ package final class SignIns: Sendable {
   ///
   /// - Parameters:
   ///   - browser: what the browser kept meanwhile.
+  ///   - isOfAttempt: whether it may be the answer to an attempt; what a page of others has a browser send is none, and does not count.
   ///   - old: who is signed in on the browser already, and is signed out by it.
   ///   - address: where the request comes from.
   /// - Returns: the secret of the cookie.
   /// - Throws: `OpenIDProblem` when it is refused, `ServiceProblem` when the address has failed too often.
   func signIn(
-    _ answer: OpenIDAnswer, _ provider: OpenIDSignIn, browser: String?, replacing old: Caller?, from address: String,
-    now: WallClockTime
+    _ answer: OpenIDAnswer, _ provider: OpenIDSignIn, browser: String?, isOfAttempt: Bool, replacing old: Caller?,
+    from address: String, now: WallClockTime
   ) async throws -> String {
     try requireFewFailures(of: address, now)
     do {
@@ -101,7 +102,7 @@ package final class SignIns: Sendable {
       let identity = try await store.identities(of: provider.issuer).identity(of: token)
       return try await admit(identity.person, by: identity.id, replacing: old, now: now)
     } catch let problem as OpenIDProblem {
-      if case .refused(let refusal) = problem { noteFailure(of: address, now, reason: refusal.rawValue) }
+      if case .refused(let refusal) = problem, isOfAttempt { noteFailure(of: address, now, reason: refusal.rawValue) }
       throw problem
     }
   }

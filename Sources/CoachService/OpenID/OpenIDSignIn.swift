@@ -46,7 +46,9 @@ final class OpenIDSignIn: Sendable {
     let attempt = try attempts.withLock { (attempts) throws(OpenIDProblem) in
       try attempts.take(state, browser: browser, now: now)
     }
-    guard answer.issuer.map({ $0 == issuer }) ?? true else { throw OpenIDProblem.refused(.sender) }
+    guard !answer.isIssuerUnclear, answer.issuer.map({ $0 == issuer }) ?? true else {
+      throw OpenIDProblem.refused(.sender)
+    }
     guard !answer.isDenied else { throw OpenIDProblem.refused(.denied) }
     guard let code = answer.code else { throw OpenIDProblem.refused(.code) }
     return try await inTurn { try await $0.token(ofCode: code, attempt, now: now) }
@@ -74,6 +76,8 @@ struct OpenIDAnswer: Hashable, Sendable {
   let state: String?
   let code: String?
   let issuer: String?
+  /// Whether it says whose it is in a way that nobody can tell: several times, say.
+  let isIssuerUnclear: Bool
   let isDenied: Bool
 
   /// Takes a query; a parameter that is there twice is not there.
@@ -86,6 +90,7 @@ struct OpenIDAnswer: Hashable, Sendable {
     state = value("state")
     code = value("code")
     issuer = value("iss")
+    isIssuerUnclear = issuer == nil && query.contains { $0.name == "iss" }
     isDenied = query.contains { $0.name == "error" }
   }
 }

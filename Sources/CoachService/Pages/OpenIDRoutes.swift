@@ -36,10 +36,15 @@ enum OpenIDRoutes {
     guard let provider = call.service.openID else { throw ServiceProblem.notFound }
     guard call.request.head.method == HTTPMethod.get.rawValue else { return HTTPResponse(200) }
     let cookie = call.service.access.cookie
+    let browser = call.request.head.cookie(cookie.attempt.name)
+    let answer = OpenIDAnswer(call.query)
+    // A page of others can have a browser ask for this, as an image, say: without the cookie of an attempt, which a provider's answer
+    // has and a program that guesses does not.
+    let isFromPage = call.request.head.value(of: "Sec-Fetch-Site") == "cross-site" || answer.state == nil
     do {
       let secret = try await call.service.signIns.signIn(
-        OpenIDAnswer(call.query), provider, browser: call.request.head.cookie(cookie.attempt.name),
-        replacing: call.caller, from: call.clientAddress, now: call.now)
+        answer, provider, browser: browser, isOfAttempt: browser != nil || !isFromPage, replacing: call.caller,
+        from: call.clientAddress, now: call.now)
       return .seeOther("/", [cookie.header(secret), cookie.attempt.removal])
     } catch {
       var response = try call.notSignedIn(error)
