@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs for a minute against `coach serve` and prints the cues: send.py URL TOKEN-FILE. Only Python's own library."""
+"""Sends a minute of a run, all of it at once, to `coach serve` and prints the cues: send.py URL TOKEN-FILE. Only Python's own library."""
 import datetime, json, sys, urllib.error, urllib.request, uuid
 
 url, token = sys.argv[1].rstrip("/"), open(sys.argv[2]).read().strip()

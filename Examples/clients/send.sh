@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs for a minute against `coach serve` and prints the answers: send.sh URL TOKEN-FILE. Only curl, date and sed.
+# Sends a minute of a run, all of it at once, to `coach serve` and prints the answers: send.sh URL TOKEN-FILE. Only curl, date and sed.
 set -eu
 url=${1%/} token=$2
 

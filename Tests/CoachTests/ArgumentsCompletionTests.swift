@@ -88,7 +88,8 @@ struct ArgumentsBashTests {
       (["live", "--streams", "motion,st"], "motion,steps"),
       (["live", "--he"], "--help"),
       (["completions", ""], "bash zsh fish"),
-      (["help", "ver"], "verify"),
+      (["help", "ver"], "verify"), (["help", "trial", ""], "show analyse power"), (["help", "verify", "l"], ""),
+      (["plan", "export", "--as", ""], "fit json"),
       (["inspect", "--", "--form"], ""),
       (["nonsense", ""], ""),
     ])

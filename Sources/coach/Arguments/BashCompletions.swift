@@ -58,8 +58,23 @@ struct BashCompletions: Sendable {
       "      fi",
     ]
     if verb.words.count == 1 { lines += tails(of: verb.name) }
-    if let operand = verb.operand, let action = action(of: operand.kind, lead: "") { lines.append("      \(action)") }
+    if let operand = verb.operand, let action = action(of: operand.kind, lead: "") {
+      lines += operand.kind == .verb ? verbs(action) : ["      \(action)"]
+    }
     return lines + ["      ;;"]
+  }
+
+  /// Offers verbs, and behind the first word of a family the second ones.
+  private func verbs(_ heads: String) -> [String] {
+    var lines = ["      if ((COMP_CWORD == 2)); then", "        \(heads)", "      elif ((COMP_CWORD == 3)); then"]
+    lines.append(#"        case ${COMP_WORDS[2]} in"#)
+    for head in table.shownHeads {
+      let tails = table.shownTails(of: head)
+      guard !tails.isEmpty else { continue }
+      lines.append(
+        "          \(singleQuoted(head))) _\(table.program)_words \"\" \"$current\" \(singleQuoted(tails)) ;;")
+    }
+    return lines + ["        esac", "      fi"]
   }
 
   private func tails(of head: String) -> [String] {

@@ -32,7 +32,7 @@ enum ComparedTargetArgument: Hashable, Sendable {
 enum CompareOptions {
   static let target = Option(
     "target", "ZONE|LOW-HIGH|median±N", kind: .name(.target), in: .guidance,
-    help: GuidanceOptions.target.declaration.help,
+    help: GuidanceOptions.heartRateTargetHelp + "; median±5: around the median of each recording",
     reader: { (text: String) throws(ValueProblem) in try ComparedTargetArgument(reading: text) })
 
   static let strategies = Option.text(

@@ -6,6 +6,17 @@ enum ExportOptions {
   static let format = Option.choice(
     "as", ExportChoice.words, of: ExportChoice.self, in: .output, help: "The format to write; needed")
 
+  /// What a plan is written as: a workout of a watch, or a plan file.
+  static let formatOfPlan = Option(
+    "as", "fit|json", kind: .choice(formatsOfPlan.map(\.rawValue)), in: .output, help: "The format to write; needed",
+    reader: { (text: String) throws(ValueProblem) in
+      guard let choice = ExportChoice(rawValue: text), formatsOfPlan.contains(choice) else {
+        throw ValueProblem(text, among: formatsOfPlan.map(\.rawValue))
+      }
+      return choice
+    })
+  private static let formatsOfPlan = [ExportChoice.fit, .json]
+
   private static let formatOfSession = Option.choice(
     "as", ExportChoice.words, of: ExportChoice.self, in: .output, help: "The format to write; needed without --all")
 

@@ -60,6 +60,10 @@ enum CeilingArgument: Hashable, Sendable {
 
 /// What the coach aims at and when it speaks.
 enum GuidanceOptions {
+  /// What a target is where nothing but a heart rate can be one.
+  static let heartRateTargetHelp =
+    "Where to stay: a zone by name or number (weight-control, z2, 2), or heart rates (119-137, 70-80%)"
+
   static let target = Option(
     "target", "ZONE|LOW-HIGH", kind: .name(.target), in: .guidance,
     help:

@@ -47,7 +47,7 @@ enum LiveSourceArgument: Hashable, Sendable {
       }
       self = .strap(choice)
     default:
-      throw ValueProblem(expected: "stdin, file:PATH, tcp:HOST:PORT, unix:PATH, strap or simulated")
+      throw ValueProblem(expected: "stdin, file:PATH, tcp:HOST:PORT, unix:PATH, strap or simulated[:SEED]")
     }
   }
 }
@@ -58,7 +58,7 @@ enum LiveSourceOptions {
     "source", "SOURCE", kind: .name(.source), in: .input,
     help:
       "Where the samples come from: stdin, file:PATH (a recording that is played), tcp:HOST:PORT, unix:PATH (lines, with "
-      + "answers), strap[:NAME|ADDRESS] (a Bluetooth heart-rate strap), simulated (a virtual runner); any number of them",
+      + "answers), strap[:NAME|ADDRESS] (a Bluetooth heart-rate strap), simulated[:SEED] (a virtual runner, another one of each seed; 1 where none is said); any number of them",
     default: "stdin, where it is no terminal",
     reader: { (text: String) throws(ValueProblem) in try LiveSourceArgument(reading: text) }
   ).repeated()

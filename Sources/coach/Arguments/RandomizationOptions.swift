@@ -4,9 +4,9 @@ enum RandomizationOptions {
     "randomize", "STUDY", in: .guidance,
     help: "Draw the strategy from the arms of a study file, balanced within the person, instead of --strategy")
 
-  /// The same option as that of the study verbs, with another default.
+  /// Of another meaning than that of the study verbs, in which everything is drawn.
   static let seed = Option(
-    "seed", "N", kind: .integer, in: .guidance, help: StudyOptions.seed.declaration.help,
+    "seed", "N", kind: .integer, in: .guidance, help: "The number that the arm of --randomize is drawn from",
     default: "drawn from the system and written down",
     reader: { (text: String) throws(ValueProblem) in try readInteger(text, in: 0...Int.max) })
 

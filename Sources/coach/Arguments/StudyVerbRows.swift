@@ -1,4 +1,5 @@
 import StrategyStudy
+import ZoneEngine
 
 /// The options of the study verbs.
 enum StudyOptions {
@@ -16,6 +17,10 @@ enum StudyOptions {
     "minutes", "N", 1...1_440, in: .session, help: "How long each session lasts, instead of 25 or the file's")
   static let seed = Option.integer(
     "seed", "N", 0...Int.max, in: .session, help: "The number that everything drawn at random follows from")
+  /// Virtual runners have a heart rate to be kept, and no other target.
+  static let target = Option(
+    "target", "ZONE|LOW-HIGH", kind: .name(.target), in: .guidance, help: GuidanceOptions.heartRateTargetHelp,
+    reader: { (text: String) throws(ValueProblem) in try TargetRequest(typed: text) })
   static let arms = Option.text(
     "arm", "SPEC", in: .guidance,
     help: "A strategy to try, such as moment:every=120; any number of them, coach strategies lists them"
@@ -114,7 +119,7 @@ extension Verb {
     operand: Operands.study.declaration,
     options: [
       ZoneOptions.age, ZoneOptions.maximumHeartRate, ZoneOptions.formula, SessionOptions.activity,
-      GuidanceOptions.target, StudyOptions.arms, StudyOptions.behaviours, StudyOptions.population, StudyOptions.model,
+      StudyOptions.target, StudyOptions.arms, StudyOptions.behaviours, StudyOptions.population, StudyOptions.model,
       StudyOptions.heart, StudyOptions.runners, StudyOptions.minutes, StudyOptions.seed, StudyOptions.shard,
       StudyOptions.threads, StudyOptions.traces,
       PolicyOptions.seconds, TrialOptions.trial, TrialOptions.points,
@@ -128,7 +133,7 @@ extension Verb {
     operand: Operands.study.declaration,
     options: [
       ZoneOptions.age, ZoneOptions.maximumHeartRate, ZoneOptions.formula, SessionOptions.activity,
-      GuidanceOptions.target, StudyOptions.population, StudyOptions.model, StudyOptions.heart, StudyOptions.runners,
+      StudyOptions.target, StudyOptions.population, StudyOptions.model, StudyOptions.heart, StudyOptions.runners,
       StudyOptions.seed, OutputOptions.format, OutputOptions.color,
     ],
     exitCodes: [.unusableData, .noInput])

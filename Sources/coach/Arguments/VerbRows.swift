@@ -79,7 +79,7 @@ extension Verb {
     example: "coach plan export intervals --age 35 --as fit --output intervals.fit",
     operand: Operands.plan.declaration,
     options: ZoneOptions.all + [
-      ExportOptions.format, ExportOptions.output, ExportOptions.force, OutputOptions.dataFolder,
+      ExportOptions.formatOfPlan, ExportOptions.output, ExportOptions.force, OutputOptions.dataFolder,
     ],
     exitCodes: [.unusableData, .noInput, .cannotCreate, .interrupted])
 

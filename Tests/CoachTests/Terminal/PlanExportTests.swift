@@ -97,6 +97,51 @@ struct PlanExportTests {
     }
   }
 
+  @Test("Its help offers what it writes, and its errors name no option that it lacks")
+  func formats() throws {
+    let program = try CoachProgram()
+    let help = try program.run(["plan", "export", "--help"])
+    #expect(help.output.contains("--as fit|json"), "\(help.output)")
+    #expect(!help.output.contains("tcx"), "\(help.output)")
+    let tcx = try program.run(["plan", "export", "easy", "--as", "tcx"])
+    #expect(tcx.status == 64)
+    #expect(tcx.isOneComplaint, "\(tcx.errors)")
+    #expect(tcx.errors.contains("fit"), "\(tcx.errors)")
+    for text in ["nosuch", "10min z0 oops"] {
+      let refused = try program.run(["plan", "export", text, "--as", "json"])
+      #expect(refused.status == 64 || refused.status == 66, "\(text)")
+      #expect(refused.errors.hasPrefix("coach: plan export"), "\(refused.errors)")
+      #expect(!refused.errors.contains("--plan"), "\(refused.errors)")
+    }
+    // Where only a heart rate can be kept, no other target is offered.
+    for verb in ["study", "compare"] {
+      let target = try program.run([verb, "--help"]).output
+      #expect(target.contains("119-137"), "\(target)")
+      for other in ["spm", "5:30/km", "a1:"] { #expect(!target.contains(other), "\(verb): \(other)") }
+    }
+    let live = try program.run(["live", "--help"]).output
+    #expect(live.contains("170-180spm"))
+  }
+
+  @Test("A strategy that is none is told what may stand there: presets and programs too")
+  func strategies() throws {
+    let program = try CoachProgram()
+    for arguments in [
+      ["study", "--age", "23", "--runners", "2", "--arm", "foo"], ["live", "--age", "23", "--strategy", "foo"],
+      ["benchmark", "cues", "--policy", "foo"], ["study", "--age", "23", "--arm", "runnerup-like:every=5"],
+    ] {
+      let refused = try program.run(arguments, input: "")
+      #expect(refused.status == 64, "\(arguments)")
+      #expect(refused.isOneComplaint, "\(refused.errors)")
+      for word in ["adaptive", "runnerup-like", "exec:PROGRAM"] {
+        #expect(refused.errors.contains(word), "\(refused.errors)")
+      }
+    }
+    let key = try program.run(["study", "--age", "23", "--runners", "2", "--arm", "moment:foo=1"])
+    #expect(key.status == 64)
+    #expect(!key.errors.contains("exec:"), "\(key.errors)")
+  }
+
   @Test("A mistake in a plan with a slash is one of the plan, and no missing file")
   func mistakesWithSlashes() throws {
     let program = try CoachProgram()

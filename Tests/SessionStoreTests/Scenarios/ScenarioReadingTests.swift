@@ -1,3 +1,4 @@
+import Foundation
 import SessionStore
 import TestSupport
 import Testing
@@ -141,6 +142,26 @@ struct ScenarioReadingTests {
     let blocks = readme.split(separator: "```")
     let example = try #require(blocks.first { $0.hasPrefix("json\n") }?.dropFirst("json\n".count))
     #expect(try ScenarioFolder.failures(String(example), name: "example") == [])
+  }
+
+  @Test("Whatever kinds, reasons, streams and steps scenarios have stand in the format's description")
+  func described() throws {
+    let readme = try ScenarioFolder.text("README.md")
+    var words: Set<String> = []
+    for name in try FileManager.default.contentsOfDirectory(atPath: ScenarioFolder.path) where name.hasSuffix(".json") {
+      let text = try ScenarioFolder.text(name)
+      let scenario = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(name)")
+      if let kind = (scenario["strategy"] as? [String: Any])?["kind"] as? String { words.insert(kind) }
+      let parts = scenario["input"] as? [[String: Any]] ?? []
+      words.formUnion(parts.compactMap { $0["stream"] as? String })
+      let expected = scenario["expect"] as? [String: Any] ?? [:]
+      words.formUnion((expected["withheld"] as? [[String: Any]] ?? []).compactMap { $0["reason"] as? String })
+      words.formUnion((expected["events"] as? [[String: Any]] ?? []).compactMap { $0["type"] as? String })
+      let steps = (scenario["plan"] as? [String: Any])?["steps"] as? [[String: Any]] ?? []
+      for step in steps { words.formUnion(step.keys) }
+    }
+    #expect(words.count > 30)
+    for word in words.sorted() { #expect(readme.contains("`\(word)`"), "\(word)") }
   }
 
   @Test("The file made with the command in the format's description is that file")

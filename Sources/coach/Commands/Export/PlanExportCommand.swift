@@ -8,10 +8,10 @@ enum PlanExportCommand {
   /// Writes the plan.
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     let text = parsed[Operands.plan]
-    guard let format = parsed[ExportOptions.format], format == .fit || format == .json else {
+    guard let format = parsed[ExportOptions.formatOfPlan] else {
       throw CommandFailure("plan export: expected --as fit for a workout, or --as json for a plan file", .usage)
     }
-    let plan = try RequestOptions.plan(text)
+    let plan = try RequestOptions.plan(text, of: "plan export")
     let output = try ExportOutput(parsed, console, format: format.rawValue, isBinary: format.isBinary)
     guard format == .fit else {
       // What nobody could run is no plan file. Who runs it need not be known.

@@ -116,6 +116,9 @@ struct LiveCommand {
       parsed, request, settings, activity, recognition, asked.preferences.units ?? .metric, origin)
     screen?.brief(briefing.lines)
     let recording = try parsed[SessionOptions.noSave] || server != nil ? nil : self.recording(request, origin, sources)
+    // What is kept is judged by the index; of the rest it is said at the end what became of the plan.
+    let judgesPlan = recording == nil && request.coaching.plan != nil && parsed[OutputOptions.format] == .text
+    if judgesPlan { configuration.utcOffsetSeconds = { SystemWallClock.utcOffsetSeconds(at: $0) } }
     let arm = request.randomization?.drawnArm
     let registry = SessionRegistry(
       dataFolder: try recording.map { _ in try DataFolder.path(parsed[OutputOptions.dataFolder]) },
@@ -138,6 +141,7 @@ struct LiveCommand {
     let loop = LiveLoop(session, configuration, input, sourceNames: sources.map(\.name), audience: run)
     run.origin = origin
     run.policy = policy
+    if judgesPlan { run.plan = request.coaching.plan }
     if let server, let id = await session.sessionID { run.place = "\(server.url.text)/sessions/\(id)" }
     if screen == nil { run.briefing = { try briefing.print(parsed, console, complain: $0) } }
     let notices = run.notices

@@ -23,6 +23,8 @@ final class LiveRun: LiveAudience {
   var place: String?
   /// The program of the strategy, while it answers; absent where none is asked.
   var policy: PolicySession?
+  /// The plan whose steps are judged at the end; absent where there is none, and of a session that is kept, which the index judges.
+  var plan: PlanRequest?
   /// What others found out beside the session.
   let notices = Notices()
 
@@ -65,10 +67,14 @@ final class LiveRun: LiveAudience {
       }
     }
     let folder = await running.savedFolder
-    let ending = SessionEnding(
+    var ending = SessionEnding(
       badLines: badLines, sessionID: await running.sessionID, savedIn: folder ?? place,
       standing: standing, beats: folder.flatMap { try? SessionFolderRecording(path: $0).beats() },
       origin: origin)
+    if let plan, let observation = loop.session.pipeline.observation, observation.isExact {
+      ending.verdict = observation.verdict
+      ending.plan = plan
+    }
     try printer.showSummary(loop.session.pipeline, ending)
     sayPolicyFailure()
     sayWhatIsLeft(of: loop.session)

@@ -22,6 +22,9 @@ struct SessionEnding {
   var savedIn: String?
   /// How the session compares with those before; absent where that is not known.
   var standing: SessionStanding?
+  /// What became of its plan where it is not kept, and the plan; absent where that is not known, and where ``standing`` says it.
+  var verdict: PlanVerdict?
+  var plan: PlanRequest?
   /// What its intervals between beats came to; absent without any.
   var beats: BeatReport?
   /// Where its samples came from; absent where that is not known.

@@ -60,6 +60,10 @@ final class TextPrinter: SessionPrinter {
     if let standing = ending.standing {
       try terminal.print([.empty] + StandingView(standing, units: units, width: terminal.facts.width).lines)
     }
+    if ending.standing == nil, let verdict = ending.verdict {
+      let sentence = VerdictWords.sentence(verdict, of: ending.plan)
+      try terminal.print([.empty] + SummaryView.paragraph(sentence, width: terminal.facts.width))
+    }
     if let folder = ending.savedIn { try terminal.print([.empty, StyledText("Saved in \(folder)", .dim)]) }
   }
 

@@ -1,4 +1,5 @@
 import OutsidePolicies
+import TextFormats
 import ZoneEngine
 
 /// Starts the programs that a command line names in place of strategies. Nothing else names one: no file, and nobody who is
@@ -19,6 +20,24 @@ enum PolicyRequest {
   /// - Throws: `PolicyError` when it cannot be started.
   static func policies(_ parsed: ParsedArguments) throws -> Policies {
     try policies([parsed[GuidanceOptions.strategy]].compactMap { $0 }, parsed)
+  }
+
+  /// The strategy of a text of the command line: a program of these, a built-in one, or a preset.
+  ///
+  /// - Throws: `ZoneError` when it is none of them, with all that may stand there.
+  static func strategy(_ text: String, of policies: Policies?) throws(ZoneError) -> FeedbackStrategy {
+    do throws(ZoneError) {
+      if let policies { return try policies.strategy(text) }
+      return try FeedbackStrategy(specification: text)
+    } catch .strategy(let kind, let expected) {
+      let name = kind.prefix { $0 != ":" }
+      guard name != "exec", !StrategyDescription.all.contains(where: { $0.kind == name }) else {
+        throw .strategy(text: kind, expected: expected)
+      }
+      let presets = StrategyPreset.all.map(\.name).joined(separator: ", ")
+      let program = ProgramStart.isAllowed ? ", or exec:PROGRAM" : ""
+      throw .strategy(text: kind, expected: "\(expected), of the presets \(presets)\(program)")
+    }
   }
 
   /// The session of a program, where the settings ask one.

@@ -15,7 +15,10 @@ enum RandomizationRequest {
   static func randomizer(_ parsed: ParsedArguments) throws -> SessionRandomizer? {
     let seed = parsed[RandomizationOptions.seed]
     guard let path = parsed[RandomizationOptions.study] else {
-      guard seed == nil else { throw CommandFailure("--seed: nothing is drawn: expected --randomize too", .usage) }
+      guard seed == nil else {
+        let runner = parsed.declares(LiveSourceOptions.source) ? ", or --source simulated:SEED for another runner" : ""
+        throw CommandFailure("--seed: nothing is drawn: expected --randomize too\(runner)", .usage)
+      }
       return nil
     }
     guard parsed[GuidanceOptions.strategy] == nil else {

@@ -40,7 +40,7 @@ enum RequestOptions {
       guard preset == nil else { throw CommandFailure("--coach and --strategy: expected one of them", .usage) }
       request.coach = nil
       request.strategy =
-        try policies?.strategy(specification) ?? FeedbackStrategy(specification: specification)
+        try PolicyRequest.strategy(specification, of: policies)
     } else if let preset {
       request.follow(preset)
     } else if parsed.verb.id == .live, parsed[RandomizationOptions.study] == nil {
@@ -200,8 +200,9 @@ enum RequestOptions {
 
   /// The plan that a text means: the file of that name, else the ready plan, else the short form itself.
   ///
+  /// - Parameter place: where the text was typed, as errors name it: an option, or the verb whose operand it is.
   /// - Throws: `CommandFailure` for a plan that is none, `FileError` for a file that cannot be read.
-  static func plan(_ text: String) throws -> PlanRequest {
+  static func plan(_ text: String, of place: String = "--plan") throws -> PlanRequest {
     if !FileSystem.exists(text) {
       if let ready = ReadyPlan(rawValue: text) { return try ready.request }
       // Of a text of one word only `open` and a length are a plan, which is a step without a target; any other is a name.
@@ -209,7 +210,7 @@ enum RequestOptions {
         do {
           return try PlanRequest(text: text)
         } catch  where isLengthAlone(text) {
-          throw CommandFailure("--plan: \(error)", .usage)
+          throw CommandFailure("\(place): \(error)", .usage)
         } catch {}
       }
       if text.contains(where: { " ,;(".contains($0) }) || text.lowercased() == "open" {
@@ -217,13 +218,14 @@ enum RequestOptions {
           return try PlanRequest(text: text)
         } catch {
           // Nothing else distinguishes a mistaken plan from the path of a file that is not there.
-          if looksLikePlan(text) { throw CommandFailure("--plan: \(error)", .usage) }
+          if looksLikePlan(text) { throw CommandFailure("\(place): \(error)", .usage) }
         }
       }
       guard text.contains(where: { "/.".contains($0) }) else {
         let names = ReadyPlan.allCases.map(\.rawValue).joined(separator: ", ")
         throw CommandFailure(
-          "--plan \(text): expected a file, a ready plan (\(names)) or steps such as \"10min z1, 20min z2\"", .noInput)
+          "\(place) \(text): expected a file, a ready plan (\(names)) or steps such as \"10min z1, 20min z2\"", .noInput
+        )
       }
     }
     let bytes = try POSIXFile(reading: text).readAll(maximumBytes: 1 << 20)
