@@ -1,3 +1,4 @@
+internal import StrategyStudy
 internal import WorkoutHistory
 internal import WorkoutSession
 internal import ZoneEngine
@@ -72,7 +73,8 @@ struct HeartRateFigure {
     if let only = outcome.targets.only { parts.append("Target \(only.text(in: report.units)).") }
     let cues = outcome.summary.cues
     parts.append(
-      "\(cues.givenTotal) cues, \(cues.withheldTotal) moments without one; all of them stand in a table.")
+      "\(StudyText.counted(cues.givenTotal, "cue")), \(StudyText.counted(cues.withheldTotal, "moment")) without one; all of them stand in a table."
+    )
     return parts.joined(separator: " ")
   }
 

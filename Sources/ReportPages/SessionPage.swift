@@ -1,4 +1,5 @@
 internal import SessionStore
+internal import StrategyStudy
 internal import TextFormats
 package import WorkoutHistory
 internal import WorkoutSession
@@ -249,7 +250,10 @@ package struct SessionPage {
       return
     }
     let cues = outcome.summary.cues
-    page.element(.p, "\(cues.givenTotal) cues given, \(cues.withheldTotal) withheld by the strategy \(entry.strategy).")
+    page.element(
+      .p,
+      "\(StudyText.counted(cues.givenTotal, "cue")) given, \(cues.withheldTotal) withheld by the strategy \(entry.strategy)."
+    )
     page.element(.ul, [.class: "legend"]) { CueMarks(report.courses.decisions, report.units).writeReasons(to: &$0) }
     page.element(.details, [.open: "open"]) { details in
       details.element(.summary, "All \(report.courses.decisions.count) evaluated moments")

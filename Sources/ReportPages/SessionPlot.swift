@@ -62,11 +62,15 @@ struct SessionPlot {
     }
   }
 
-  /// Draws a course; readings that stand alone are dots.
+  /// Draws a course; readings that stand alone are dots, and the only one of all is a large one: it may lie on an axis.
   ///
   /// - Parameter stroke: what the line is drawn with, over a wider one in the colour of the page; absent for plain ink.
   func line(_ course: Course, stroke: String? = nil, to svg: inout Markup) {
     let path = path(of: course)
+    if course.lines.count == 1, let only = course.lines[0].first, course.lines[0].count == 1 {
+      svg.empty(
+        .circle, [.class: "ink", .cx: times.x(only.time), .cy: Length.number(values.y(only.value)), .r: "4"])
+    }
     stretched(to: &svg, height: values.height) { box in
       guard let stroke else {
         return box.empty(.path, [.class: "curve", .d: path, .vectorEffect: "non-scaling-stroke"])

@@ -101,11 +101,11 @@ struct DotFigure {
     let middle = top + Double(lineCount(row)) * Self.lineHeight + Self.dotHeight / 2 - 3
     let y = Length.number(middle)
     if let limit {
-      // Beside the dot alone, so that it does not run through the words.
+      // Beside the dot alone, so that it neither runs through the words above nor touches what hangs under their line.
       let x = Self.x(limit, axis)
       svg.empty(
         .line,
-        [.class: "goal", .x1: x, .x2: x, .y1: Length.number(middle - 8), .y2: Length.number(middle + 8)])
+        [.class: "goal", .x1: x, .x2: x, .y1: Length.number(middle - 5), .y2: Length.number(middle + 8)])
     }
     if let interval = row.interval {
       let (from, until) = (Self.x(interval.lower, axis), Self.x(interval.upper, axis))

@@ -76,7 +76,7 @@ package struct StudyPage {
   private func header(to page: inout Markup) {
     page.element(.h1) { $0.name(study.name ?? "Study of strategies") }
     let courses = study.courses.map(\.courseText).joined(separator: ", ")
-    page.element(.p, [.class: "when"], "\(study.runners) virtual runners, \(courses)")
+    page.element(.p, [.class: "when"], "\(StudyText.counted(study.runners, "virtual runner")), \(courses)")
     page.element(.p, [.class: "meta"], "A simulation: no person ran.")
     page.contents(parts.map { ($0.id, $0.heading, $0.behaviour) })
   }

@@ -46,7 +46,7 @@ struct StudyResultPart {
       }
     }
     page.note(
-      "Dots are means over \(result.study.runners) runners, lines 95 % intervals; they show how sure the simulation is "
+      "Dots are means over \(StudyText.counted(result.study.runners, "runner")), lines 95 % intervals; they show how sure the simulation is "
         + "of its own mean, not how wrong its model is.")
     writeTimes(to: &page)
     writeOutcomes(to: &page)

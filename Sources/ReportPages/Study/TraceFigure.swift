@@ -74,6 +74,6 @@ struct TraceFigure {
     }
     let followed = example.trace.cues.count(where: \.isFollowed)
     guard directional > 0 else { return "No cue to change the speed." }
-    return "\(followed) of \(directional) cues to change the speed followed."
+    return "\(followed) of \(StudyText.counted(directional, "cue")) to change the speed followed."
   }
 }

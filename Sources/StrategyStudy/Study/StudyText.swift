@@ -5,6 +5,11 @@ package enum StudyText {
   /// `62.1 %` of a share.
   package static func percent(_ share: Double) -> String { QuantityText.number(100 * share, decimals: 1) + " %" }
 
+  /// `1 runner`, `30 runners`, `0 people`; without `many` an s is added.
+  package static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(count) \(count == 1 ? one : many ?? one + "s")"
+  }
+
   /// `61.5–62.7`, two shares in per cent.
   package static func percents(_ interval: ConfidenceInterval) -> String {
     "\(QuantityText.number(100 * interval.lower, decimals: 1))–\(QuantityText.number(100 * interval.upper, decimals: 1))"

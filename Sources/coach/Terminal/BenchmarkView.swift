@@ -14,7 +14,7 @@ struct BenchmarkView {
     var lines = [StyledText("\(CueBenchmark.name) \(CueBenchmark.number): \(run.text)", .bold).cut(to: width)]
     lines += SummaryView.paragraph(
       "\(run.seeds == .final ? "FINAL" : "development") seeds (\(CueBenchmark.seed(run.seeds))), \(counted) cells, "
-        + "\(run.runners) virtual runners each, \(CueBenchmark.seconds / 60) min", width: width)
+        + "\(StudyText.counted(run.runners, "virtual runner")) each, \(CueBenchmark.seconds / 60) min", width: width)
     lines.append(StyledText("definition \(CueBenchmark.hash)").cut(to: width))
     lines += armTable(width: width)
     lines += SummaryView.paragraph("worst cell: \(result.cells[result.policy.worstCell].words)", width: width)

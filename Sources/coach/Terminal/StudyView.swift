@@ -21,7 +21,7 @@ struct StudyView {
     let heading =
       [StyledText("\(course.gaitText), \(result.study.behaviours[result.behaviour].text)", .bold)]
       + SummaryView.paragraph(
-        "\(result.study.runners) virtual runners, target \(course.targetRequest.text) (\(target.lowerBPM)–\(target.upperBPM) bpm), "
+        "\(StudyText.counted(result.study.runners, "virtual runner")), target \(course.targetRequest.text) (\(target.lowerBPM)–\(target.upperBPM) bpm), "
           + "seed \(result.study.seed)", width: width)
     return [heading + arms, contrasts, closing].joinedBlocks
   }

@@ -23,7 +23,8 @@ struct TrialView {
       trial.imported > 0 ? "\(trial.imported) imported" : nil,
       trial.withoutOutcome > 0 ? "\(trial.withoutOutcome) without a target or a heart rate" : nil,
     ].compactMap { $0 }.joined(separator: ", ")
-    return "\(trial.sessions) live sessions of \(trial.people == 1 ? "1 person" : "\(trial.people) people")"
+    return StudyText.counted(trial.sessions, "live session") + " of "
+      + StudyText.counted(trial.people, "person", "people")
       + (left.isEmpty ? "" : ", not counted: \(left)")
   }
 

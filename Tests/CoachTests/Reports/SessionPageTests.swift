@@ -364,6 +364,11 @@ struct SessionPageTests {
     let ids = page.elements("section").compactMap { $0.attributes["id"] }
     #expect(ids == ["summary", "heart-rate", "zones", "signal", "decisions", "method"])
     #expect(page.element(id: "decisions")?.text.contains("Nothing was judged") == true)
+    // Its one reading is seen, though it lies on the axis.
+    let curve = try #require(page.element(id: "heart-rate")?.elements("svg", class: "plot").first)
+    let dot = try #require(curve.elements("circle", class: "ink").first)
+    #expect(Double(dot.attributes["r"] ?? "") ?? 0 >= 3)
+    #expect(curve.elements("circle", class: "ink").count == 1)
     let silent = try await fixture.record(
       "2026-11-19T06:40:00Z", TerminalFixture.request(), seconds: 60, pause: 0..<60, hasMovement: false)
     let quiet = try await fixture.page(of: silent)

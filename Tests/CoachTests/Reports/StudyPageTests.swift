@@ -124,7 +124,9 @@ struct StudyPageTests {
     checkPage(bytes, tree)
     let ids = tree.elements("section").compactMap { $0.attributes["id"] }
     #expect(ids == ["summary", "result-1", "assumptions", "limits", "method"])
+    #expect(try #require(tree.elements("header").first).text.contains("1 virtual runner, "))
     let section = try #require(tree.element(id: "result-1"))
+    #expect(section.text.contains("means over 1 runner, "))
     #expect(!section.text.contains("Contrasts"))
     #expect(!section.text.contains("Example"))
     // A single runner has no interval.
@@ -145,6 +147,11 @@ struct StudyPageTests {
     for (place, mean) in zip(places, means) { #expect(abs(place - mean) < 0.01, "the axis goes from 0 to 100 %") }
     let limit = number(drawing.elements("line", class: "goal").first?.attributes["x1"])
     #expect(abs(try #require(limit) - 100 * results[0].limit.timeInTarget.mean) < 0.01)
+    // The stroke begins below what hangs under the line of the words above it.
+    let words = drawing.elements("text", class: "right").compactMap { Double($0.attributes["y"] ?? "") }
+    let strokes = drawing.elements("line", class: "goal").compactMap { Double($0.attributes["y1"] ?? "") }
+    #expect(strokes.count == 3)
+    for (stroke, word) in zip(strokes, words) { #expect(stroke - word >= 4, "\(stroke) under \(word)") }
     for figure in tree.elements("svg", class: "dots") {
       #expect(figure.elements("line", class: "axis").count == 1, "0 is a mark of its own")
       for line in figure.elements("line") {

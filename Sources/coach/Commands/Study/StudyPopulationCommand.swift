@@ -49,7 +49,7 @@ enum StudyPopulationCommand {
     let heading =
       [StyledText(course.gaitText, .bold)]
       + SummaryView.paragraph(
-        "\(population.runners) virtual runners, target \(course.targetRequest.text) "
+        "\(StudyText.counted(population.runners, "virtual runner")), target \(course.targetRequest.text) "
           + "(\(course.target.lowerBPM)–\(course.target.upperBPM) bpm)", width: width)
     return heading + TextTable(columns, rows).wrappedLines(width: width)
       + shares.flatMap { SummaryView.paragraph($0, width: width, indent: 2) }

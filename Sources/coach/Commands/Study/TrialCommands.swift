@@ -155,7 +155,7 @@ enum TrialAnalyseCommand {
     let sessions = Set(own.map(\.session)).count
     guard sessions > 0 else { return nil }
     let folders = Set(own.map(\.participant)).count
-    return "trial analyse: \(counted(sessions, "session")) without a person, taken for "
+    return "trial analyse: \(StudyText.counted(sessions, "session")) without a person, taken for "
       + (folders == 1 ? "those of one" : "those of \(folders), one of each folder")
       + ": live --profile says whose they are"
   }
@@ -182,7 +182,7 @@ enum TrialAnalyseCommand {
     if !analysis.settings.differing.isEmpty { try console.line("Pooled: \(words(analysis.settings))") }
     if let caution = analysis.caution { try console.line(caution) }
     try console.line(
-      "\(counted(found.people, "person", "people")), \(counted(found.points, "point")) with a cue available, given at \(analysis.given); not counted: "
+      "\(StudyText.counted(found.people, "person", "people")), \(StudyText.counted(found.points, "point")) with a cue available, given at \(analysis.given); not counted: "
         + "\(analysis.unavailable) unavailable, \(analysis.incomplete) incomplete")
     func number(_ value: Double) -> String { QuantityText.number(value, decimals: 2) }
     for (term, effect) in zip(analysis.terms, found.effects) {
@@ -193,12 +193,7 @@ enum TrialAnalyseCommand {
     }
     try console.line(
       "By weighted and centred least squares, adjusted for few people, t with "
-        + "\(counted(found.degreesOfFreedom, "degree", "degrees")) of freedom.")
-  }
-
-  /// How many there are of something.
-  private static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-    "\(count) \(count == 1 ? one : many ?? one + "s")"
+        + "\(StudyText.counted(found.degreesOfFreedom, "degree", "degrees")) of freedom.")
   }
 }
 
