@@ -250,6 +250,45 @@ struct BothStoresTests {
   }
 
   @Test(
+    "Whoever gets the name of a deleted profile has nothing of its sessions, and all data of the new one leaves them",
+    arguments: StoreKind.allCases)
+  func namesake(_ kind: StoreKind) async throws {
+    let store = try await ServiceOnStore(kind)
+    let owner = try await store.token()
+    #expect(try await store.send("POST", "/v1/people", owner, body: Self.ann).status == 201)
+    let first = try await store.session(of: 30, try await store.token(person: "ann"))
+    #expect(try await store.send("DELETE", "/v1/people/ann", owner).status == 204)
+    #expect(try await store.send("POST", "/v1/people", owner, body: Self.ann).status == 201)
+    let ann = try await store.token(person: "ann")
+    let second = try await store.session(of: 30, ann)
+    for _ in 0..<2 {
+      #expect(try await store.listed("", ann) == [second])
+      #expect(try await store.send("GET", "/v1/sessions/\(first)", ann).status == 404)
+      try await store.reopen()
+    }
+    #expect(try await store.send("DELETE", "/v1/people/ann?all-data=true", owner).status == 204)
+    for _ in 0..<2 {
+      #expect(try await store.listed("", owner) == [first])
+      #expect(try await store.send("GET", "/v1/sessions/\(first)/summary", owner).status == 200)
+      #expect(try await store.send("GET", "/v1/sessions/\(second)", owner).status == 404)
+      try await store.reopen()
+    }
+    await store.close()
+  }
+
+  @Test("All data of somebody who never was is not there", arguments: StoreKind.allCases)
+  func nobody(_ kind: StoreKind) async throws {
+    let store = try await ServiceOnStore(kind)
+    let owner = try await store.token()
+    #expect(try await store.send("POST", "/v1/people", owner, body: Self.ann).status == 201)
+    #expect(try await store.send("DELETE", "/v1/people/bob?all-data=true", owner).status == 404)
+    #expect(try await store.send("GET", "/v1/people/ann", owner).status == 200)
+    #expect(try await store.send("DELETE", "/v1/people/ann?all-data=true", owner).status == 204)
+    #expect(try await store.send("DELETE", "/v1/people/ann?all-data=true", owner).status == 404)
+    await store.close()
+  }
+
+  @Test(
     "A request to begin is known by its name after a start, and a person has three live sessions at most",
     arguments: StoreKind.allCases)
   func beginnings(_ kind: StoreKind) async throws {

@@ -161,6 +161,44 @@ struct FleetProfileTests {
     await fleet.close()
   }
 
+  @Test("The sessions of a deleted profile stand under nobody's name, and those of an older release go with no namesake")
+  func namesake() async throws {
+    let fleet = try await fleet()
+    let owner = try await fleet.token()
+    let path = "/v1/people/ann"
+    var sessions: [String] = []
+    for turn in 0..<2 {
+      #expect(await fleet.send(0, "POST", "/v1/people", owner, body: Self.ann).status == 201)
+      let ann = try await fleet.token(person: "ann")
+      let id = try await fleet.begin(0, ann)
+      sessions.append(id)
+      let samples = FleetServiceHarness.heartRates(0..<30)
+      #expect(
+        await fleet.send(
+          0, "POST", "/v1/sessions/\(id)/samples", ann, body: samples, type: FleetServiceHarness.lines
+        ).status == 200)
+      let stop = #"{"type":"command","id":"stop","command":"stop"}"#
+      #expect(await fleet.send(0, "POST", "/v1/sessions/\(id)/commands", ann, body: stop).status == 200)
+      if turn == 0 { #expect(await fleet.send(0, "DELETE", path, owner).status == 204) }
+    }
+    let connection = try fleet.server.connection(fleet.database)
+    let named = "SELECT id FROM coach.session WHERE person = 'ann'"
+    #expect(try connection.run(named).rows.map { $0.text(0) } == [sessions[1]])
+    // As a release has left it that took the name off nothing but live sessions.
+    _ = try connection.run("UPDATE coach.session SET person = 'ann' WHERE id = '\(sessions[0])'")
+    #expect(await fleet.send(1, "DELETE", path + "?all-data=true", owner).status == 204)
+    for number in [0, 1] {
+      #expect(await fleet.send(number, "GET", "/v1/sessions/\(sessions[0])", owner).status == 200)
+      #expect(await fleet.send(number, "GET", "/v1/sessions/\(sessions[1])", owner).status == 404)
+    }
+    #expect(try connection.run("SELECT id FROM coach.session").rows.map { $0.text(0) } == [sessions[0]])
+    #expect(try connection.run(named).rows.isEmpty)
+    // Nobody has the name any more: what is called so goes by it.
+    #expect(await fleet.send(1, "DELETE", path + "?all-data=true", owner).status == 204)
+    #expect(try connection.run("SELECT id FROM coach.session").rows.isEmpty)
+    await fleet.close()
+  }
+
   @Test("An instance that was away has the profiles as they are when it is back")
   func away() async throws {
     let fleet = try await fleet()

@@ -210,6 +210,12 @@ package final class ServiceFleet: Sendable {
     try ServiceStore.forget(deletion, inDatabase: address, name: connectionName)
   }
 
+  /// Forgets everything of a person at every instance; see `ServiceStore`.
+  func forget(person: String, sessions: [String], others: [String]) throws -> Bool {
+    try ServiceStore.forget(
+      person: person, sessions: sessions, others: others, inDatabase: address, name: connectionName)
+  }
+
   /// Why a session is not answered here: another instance has it, or nobody at the moment.
   func elsewhere(_ holder: ShardHolder) -> ServiceProblem {
     guard let url = holder.url, !holder.isExpired, holder.name != store.name else {

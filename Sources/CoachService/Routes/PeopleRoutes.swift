@@ -131,8 +131,7 @@ extension ServiceCall {
     return caller
   }
 
-  /// Deletes all data of the person of the path at every instance, profile or not. Where nothing is known nothing is deleted, and
-  /// nobody is notified.
+  /// Deletes all data of the person of the path at every instance, profile or not. Of one of whom nothing is known, nothing is deleted.
   fileprivate func deleteAll(in fleet: ServiceFleet) async throws {
     let caller = try peopleCaller()
     let name = value("name")
@@ -140,8 +139,11 @@ extension ServiceCall {
     guard try await !service.sessions.hasLiveAnywhere(person: name) else {
       throw ServiceProblem(.conflict, "a session of the person is live: expected all to be over")
     }
+    let (theirs, others) = try await sessionsInFleet(called: name)
     // Secrets and groups go first, with the sessions in the database: then nobody begins another one meanwhile.
-    try await fleet.work { _ in try fleet.forget(.person(named: name)) }
+    guard try await fleet.work({ _ in try fleet.forget(person: name, sessions: theirs, others: others) }) else {
+      throw ServiceProblem.notFound
+    }
     try await service.sessions.bringHistory()
     do {
       _ = try await service.history.erase(personNamed: name) { _ in }
@@ -151,6 +153,24 @@ extension ServiceCall {
     try await service.access.refresh(always: true)
     await service.boards.membersChanged(of: nil)
     service.audit.note(.personDeleted, by: caller, at: now)
+  }
+
+  /// The sessions of a person by the profile, as a service alone finds them, and those that the database has under the name and that are of
+  /// another profile: whoever was called so before keeps them.
+  private func sessionsInFleet(called name: String) async throws -> (theirs: [String], others: [String]) {
+    let theirs: [String]
+    do {
+      theirs = try await service.history.sessionNames(of: service.history.keys(ofPersonNamed: name))
+    } catch is RecordingError {
+      // A profile that cannot be read goes with all that has the name.
+      return ([], [])
+    }
+    let known = Set(theirs)
+    var others: [String] = []
+    for id in try await service.store.endedSessions(called: name) where !known.contains(id) {
+      if try await service.history.session(exactly: id)?.profileID != nil { others.append(id) }
+    }
+    return (theirs, others)
   }
 
   fileprivate func today() throws(ServiceProblem) -> CivilDate {

@@ -43,6 +43,45 @@ extension ServiceStore {
     try forget(deletion, in: .shared(tables))
   }
 
+  /// Forgets everything of a person at every instance of a fleet: what has the name, and sessions that are the person's whatever the
+  /// database calls them.
+  ///
+  /// - Parameters:
+  ///   - sessions: those of the person that the history knows. One that is not over stays.
+  ///   - others: those that the database has under the name, and the history under the profile of somebody else. They stay, and are
+  ///     nobody's there.
+  /// - Returns: whether anything was there.
+  /// - Throws: `PostgresError` when it cannot be written.
+  static func forget(
+    person: String, sessions: [String], others: [String], inDatabase address: PostgresAddress, name: String
+  ) throws -> Bool {
+    let tables = SharedTables(address, name: name)
+    defer { tables.close() }
+    let database = ServiceTables.shared(tables)
+    return try database.transaction(.changing) {
+      for id in others {
+        try database.run(
+          "UPDATE session SET person = NULL WHERE id = ? AND person = ? AND ended_ns IS NOT NULL", .text(id),
+          .text(person))
+      }
+      let isKnown = try namedTables.contains { table in
+        try !database.query("SELECT 1 FROM \(table) WHERE person = ? LIMIT 1", .text(person)) {
+          (row) throws(DatabaseError) in row.int(0)
+        }.isEmpty
+      }
+      if isKnown { try forget(person: person, in: database) }
+      for id in sessions {
+        try database.run("DELETE FROM session WHERE id = ? AND ended_ns IS NOT NULL", .text(id))
+      }
+      return isKnown || !sessions.isEmpty
+    }
+  }
+
+  /// The tables of a fleet that say of a row whose it is.
+  private static let namedTables = [
+    "session", "grant_", "link", "member", "group_", "identity", "kept_file", "watched", "glance",
+  ]
+
   private static func forget(_ deletion: History.Deletion, in database: ServiceTables) throws {
     try database.transaction(.changing) {
       switch deletion {

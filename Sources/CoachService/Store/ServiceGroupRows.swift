@@ -33,12 +33,13 @@ extension ServiceStore {
         try values.first.map { try database.query(sql, $0, row: rows) } ?? database.query(sql, row: rows)
       return try groups.map { group in
         var group = group
+        // By their bytes, in whatever order a database has texts.
         group.members = try database.query(
-          "SELECT person, shares FROM member WHERE group_ = ? ORDER BY person", .text(group.id)
+          "SELECT person, shares FROM member WHERE group_ = ?", .text(group.id)
         ) { (row) throws(DatabaseError) in
           let shares = row.text(1).split(separator: ",").compactMap { GroupShare(rawValue: String($0)) }
           return GroupMember(person: row.text(0), shares: Set(shares))
-        }
+        }.sorted { $0.person.utf8.lexicographicallyPrecedes($1.person.utf8) }
         return group
       }
     }

@@ -145,6 +145,15 @@ extension ServiceStore {
     }
   }
 
+  /// The sessions that are over and stand under a name, whosever they are by now.
+  ///
+  /// - Throws: `DatabaseError` or `PostgresError` when they cannot be read.
+  func endedSessions(called person: String) throws -> [String] {
+    try database().query("SELECT id FROM session WHERE ended_ns IS NOT NULL AND person = ?", .text(person)) {
+      (row) throws(DatabaseError) in row.text(0)
+    }
+  }
+
   /// Notes that a session is nobody's, where it is not over.
   ///
   /// - Throws: `DatabaseError` or `PostgresError` when it cannot be written.

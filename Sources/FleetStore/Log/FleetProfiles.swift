@@ -89,11 +89,15 @@ extension FleetStore {
     return try changed.get()
   }
 
-  /// Removes a profile; nothing where there is none of the name.
+  /// Removes a profile; nothing where there is none of the name. The sessions stay, and are nobody's here: what is read and deleted of
+  /// whoever is called the same later is found by the name. Whose they were their manifests say.
   ///
   /// - Throws: `PostgresError`.
   package func removeProfile(at name: String) throws(PostgresError) {
     try changing { connection throws(PostgresError) in
+      _ = try connection.run(
+        "UPDATE coach.session SET person = NULL WHERE person = (SELECT person FROM coach.kept_file WHERE name = $1)",
+        [.text(name)], seconds: 60)
       _ = try connection.run("DELETE FROM coach.kept_file WHERE name = $1", [.text(name)])
     }
   }
