@@ -161,7 +161,7 @@ struct FleetProfileTests {
     await fleet.close()
   }
 
-  @Test("The sessions of a deleted profile stand under nobody's name, and those of an older release go with no namesake")
+  @Test("The sessions of a deleted profile are under nobody's name, and those of an older release go with no namesake")
   func namesake() async throws {
     let fleet = try await fleet()
     let owner = try await fleet.token()
@@ -196,6 +196,38 @@ struct FleetProfileTests {
     // Nobody has the name any more: what is called so goes by it.
     #expect(await fleet.send(1, "DELETE", path + "?all-data=true", owner).status == 204)
     #expect(try connection.run("SELECT id FROM coach.session").rows.isEmpty)
+    await fleet.close()
+  }
+
+  @Test("What somebody was called last whose profile is gone instances know from a folder, and it goes with all data")
+  func former() async throws {
+    let fleet = try await fleet()
+    let owner = try await fleet.token()
+    let store = try CopiedStore()
+    let workout = try store.folder.write(
+      "time_s,heart_rate\n" + (0...300).map { "\($0),\(100 + $0 / 10)\n" }.joined(), "workout.csv")
+    for words in [
+      ["profile", "create", "kim", "--birth-date", "1990-01-01"],
+      ["import", workout, "--profile", "kim", "--start", "2026-11-18T07:00:00Z"],
+      ["profile", "rename", "kim", "lee"], ["profile", "delete", "lee", "--yes"],
+      ["profile", "create", "kim", "--birth-date", "1980-02-02"],
+    ] { #expect(try store.coach(words).status == 0, "\(words)") }
+    #expect(try store.copy(into: "database", database: fleet.server.url(fleet.database)).status == 0)
+    for number in [0, 1] {
+      let all = await fleet.send(number, "GET", "/v1/sessions", owner)
+      #expect(all.json?["sessions"]?.array?.compactMap { $0["person"]?.string } == ["lee"], "\(all.text)")
+      let kims = await fleet.send(number, "GET", "/v1/sessions?person=kim", owner)
+      #expect(kims.json?["sessions"]?.array?.count == 0, "\(kims.text)")
+    }
+    #expect(await fleet.send(0, "DELETE", "/v1/people/lee?all-data=true", owner).status == 204)
+    for number in [0, 1] {
+      #expect(await fleet.send(number, "GET", "/v1/sessions", owner).json?["sessions"]?.array?.count == 0)
+      #expect(await fleet.send(number, "GET", "/v1/people/kim", owner).status == 200)
+      let folder = fleet.services[number].settings.dataFolder
+      #expect(!FileSystem.exists(folder + "/" + DataFolderMark.formerPeople), "\(number)")
+    }
+    let connection = try fleet.server.connection(fleet.database)
+    #expect(try connection.run("SELECT name FROM coach.kept_file").rows.map { $0.text(0) } == ["profiles/kim.json"])
     await fleet.close()
   }
 

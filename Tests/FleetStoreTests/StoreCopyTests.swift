@@ -89,6 +89,47 @@ struct StoreCopyTests {
     #expect(try store.count("session WHERE person = 'anne'") == 2)
   }
 
+  @Test("Sessions of somebody who was renamed and whose profile is gone are no namesake's, and are called as last")
+  func former() async throws {
+    let store = try CopiedStore()
+    let workout = try store.folder.write(
+      "time_s,heart_rate\n" + (0...300).map { "\($0),\(100 + $0 / 10)\n" }.joined(), "workout.csv")
+    for words in [
+      ["profile", "create", "kim", "--birth-date", "1990-01-01"],
+      ["import", workout, "--profile", "kim", "--start", "2026-11-18T07:00:00Z"],
+      ["profile", "rename", "kim", "lee"], ["profile", "delete", "lee", "--yes"],
+      ["profile", "create", "kim", "--birth-date", "1980-02-02"],
+    ] { #expect(try store.coach(words).status == 0, "\(words)") }
+    let record = try store.record(into: "database")
+    #expect(record["profiles"]?["added"]?.number?.int64 == 2, "the new one, and what the old one was called")
+    #expect(try store.count("session") == 1)
+    #expect(try store.count("session WHERE person IS NOT NULL") == 0)
+    let connection = try store.server.connection(store.database)
+    let seen = try connection.transaction { () throws(PostgresError) in
+      _ = try connection.run("SELECT coach.enter('kim')")
+      return try connection.run("SELECT (SELECT count(*) FROM coach.session) + (SELECT count(*) FROM coach.log_row)")
+    }
+    #expect(seen.rows.first?.integer(0) == 0)
+    #expect(try store.record(into: "database")["added"]?.number?.int64 == 0)
+    let back = StoredPath(dataFolder: store.folder.path + "/back")
+    _ = try store.record(into: "folder", data: back)
+    let former = DataFolderMark.formerPeople
+    let brought = try #require(try CopiedStore.files(store.data)[former])
+    #expect(try CopiedStore.files(back)[former] == brought)
+    for (name, isTheirs) in [("lee", true), ("kim", false)] {
+      let list = try store.coach(["history", "list", "--person", name, "--format", "jsonl"], data: back)
+      #expect(list.lines.contains { $0.contains("20261118T070000Z") } == isTheirs, "\(name): \(list.text)")
+    }
+    // What the folder says of somebody else later takes the place of what was brought, and the other way it is left.
+    for words in [
+      ["profile", "delete", "kim", "--yes"], ["profile", "create", "kim", "--birth-date", "1970-02-02"],
+    ] { #expect(try store.coach(words).status == 0, "\(words)") }
+    let more = try store.record(into: "database", status: 65)
+    #expect(more["profiles"]?["added"]?.number?.int64 == 1)
+    #expect(more["profiles"]?["refused"]?.number?.int64 == 1, "the profile of another kim")
+    #expect(try store.record(into: "database", data: back)["profiles"]?["there"]?.number?.int64 == 2)
+  }
+
   @Test("A session that differs is refused by its name, nothing of it is overwritten, and the others are copied")
   func differing() async throws {
     let store = try CopiedStore()

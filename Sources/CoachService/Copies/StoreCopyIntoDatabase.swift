@@ -19,12 +19,10 @@ extension StoreCopy {
     let store = FleetStore(address, name: Self.connectionName, url: "")
     defer { store.close() }
     // The database finds what is a person's by the name of today.
-    let profiles = try ProfileStore(dataFolder: dataFolder).profiles().readable
-    let names = Dictionary(profiles.compactMap { profile in profile.id.map { ($0, profile.name) } }) { first, _ in first
-    }
+    let owners = try OwnersOfSessions(in: dataFolder)
     for (count, id) in taken.enumerated() {
       do {
-        try copy(session: id, rowOf[id], names, to: store)
+        try copy(session: id, rowOf[id], owners, to: store)
       } catch {
         guard let reason = Self.reasonOfOne(error) else { throw error }
         done.refuse(.sessions, id, reason)
@@ -75,7 +73,7 @@ extension StoreCopy {
   }
 
   private mutating func copy(
-    session id: String, _ row: ServiceSessionRow?, _ names: [ProfileID: String], to store: FleetStore
+    session id: String, _ row: ServiceSessionRow?, _ owners: OwnersOfSessions, to store: FleetStore
   ) throws {
     let content = try SessionFolderContent(sessionID: id, in: dataFolder)
     let text = content[SessionFolder.manifest] ?? []
@@ -83,9 +81,9 @@ extension StoreCopy {
     guard manifest.sessionID == id else {
       return done.refuse(.sessions, id, "its manifest is that of \(manifest.sessionID)")
     }
-    let person = manifest.who.map { who in who.profileID.flatMap { names[$0] } ?? who.name }
+    let person = manifest.who.map { owners.name(of: $0) } ?? row?.person
     let begun = BegunSession(
-      id: id, person: person ?? row?.person, maker: row?.maker ?? "", request: "",
+      id: id, person: person, maker: row?.maker ?? "", request: "",
       createdAt: row?.createdAt ?? manifest.start)
     switch try copies.add(begun, endedAt: row?.endedAt ?? begun.createdAt, content) {
     case .added: done.add(.sessions)
@@ -126,8 +124,10 @@ extension StoreCopy {
 
   private mutating func keepFiles(_ contents: StoreContents) throws {
     let known = Dictionary(try copies.keptFiles().map { ($0.name, $0) }) { first, _ in first }
+    let former = DataFolderMark.formerPeople
     let files =
-      contents.profiles.map { (StoreCopyReport.Kind.profiles, $0) }
+      (FileSystem.exists(dataFolder + "/" + former) ? [(.profiles, former)] : [])
+      + contents.profiles.map { (StoreCopyReport.Kind.profiles, $0) }
       + contents.motion.map { (StoreCopyReport.Kind.motion, $0) }
       + (FileSystem.exists(dataFolder + "/" + AuditLog.fileName) ? [(.audit, AuditLog.fileName)] : [])
     for (kind, name) in files {
@@ -153,6 +153,14 @@ extension StoreCopy {
         return done.add(kind)
       }
       guard bytes.starts(with: earlier) else { return done.refuse(kind, name, Self.difference(in: "content")) }
+      replaced = known
+    } else if let known, name == DataFolderMark.formerPeople {
+      let earlier = FormerPeople(text: try copies.content(of: known, mostBytes: SessionFolderContent.mostBytes))
+      // The longer one has all of both.
+      if FormerPeople(text: bytes).areAll(among: earlier) { return done.leave(kind) }
+      guard earlier.areAll(among: FormerPeople(text: bytes)) else {
+        return done.refuse(kind, name, Self.difference(in: "content"))
+      }
       replaced = known
     } else if let known {
       if known.digest == SHA256.digest(of: bytes.span) { return done.leave(kind) }

@@ -104,7 +104,7 @@ extension StoreCopy {
       let kind: StoreCopyReport.Kind =
         file.name == AuditLog.fileName ? .audit : file.name.hasPrefix(MotionFolder.name + "/") ? .motion : .profiles
       do {
-        guard kind == .audit || person != nil else {
+        guard kind == .audit || person != nil || file.name == DataFolderMark.formerPeople else {
           done.refuse(kind, file.name, "is no file of a data folder")
           continue
         }
@@ -131,6 +131,13 @@ extension StoreCopy {
     }
     let known = try POSIXFile(reading: place).readAll(maximumBytes: SessionFolderContent.mostBytes)
     if known == bytes { return done.leave(kind) }
+    if name == DataFolderMark.formerPeople {
+      let (own, other) = (FormerPeople(text: known), FormerPeople(text: bytes))
+      if other.areAll(among: own) { return done.leave(kind) }
+      guard own.areAll(among: other) else { return done.refuse(kind, name, Self.difference(in: "content")) }
+      try FileSystem.writeAtomically(bytes.span, to: place)
+      return done.add(kind)
+    }
     guard kind == .audit else { return done.refuse(kind, name, Self.difference(in: "content")) }
     // Lines are only ever added to an audit: the longer one has all of both.
     if known.starts(with: bytes) { return done.leave(kind) }

@@ -51,6 +51,11 @@ final class FleetProfileCache: Sendable {
       try folder.take(text, of: name)
       written[name] = SHA256.digest(of: text.span)
     }
+    let former = DataFolderMark.formerPeople
+    if profiles.digests[former] != nil || FileSystem.exists(dataFolder + "/" + former) {
+      let text = profiles.digests[former] == nil ? nil : try store.profile(at: former)
+      try folder.takeFormerPeople(text)
+    }
     let names = Set(profiles.digests.keys.compactMap(ProfileFileName.name(at:)))
     for name in try folder.names() where !names.contains(name) {
       try folder.remove(name, keepsName: false)

@@ -216,6 +216,16 @@ package final class ServiceFleet: Sendable {
       person: person, sessions: sessions, others: others, inDatabase: address, name: connectionName)
   }
 
+  /// Forgets what somebody was called last whose profile is gone.
+  func forgetName(of keys: PersonKeys) async throws {
+    try await work { store in
+      try store.changeFormerPeople { text in
+        var people = FormerPeople(text: text)
+        return people.forget(keys) ? people.text : text
+      }
+    }
+  }
+
   /// Why a session is not answered here: another instance has it, or nobody at the moment.
   func elsewhere(_ holder: ShardHolder) -> ServiceProblem {
     guard let url = holder.url, !holder.isExpired, holder.name != store.name else {

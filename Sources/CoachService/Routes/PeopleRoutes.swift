@@ -139,32 +139,36 @@ extension ServiceCall {
     guard try await !service.sessions.hasLiveAnywhere(person: name) else {
       throw ServiceProblem(.conflict, "a session of the person is live: expected all to be over")
     }
-    let (theirs, others) = try await sessionsInFleet(called: name)
+    let keys = try await keysInFleet(ofPersonNamed: name)
+    let (theirs, others) = try await sessionsInFleet(called: name, keys)
     // Secrets and groups go first, with the sessions in the database: then nobody begins another one meanwhile.
     guard try await fleet.work({ _ in try fleet.forget(person: name, sessions: theirs, others: others) }) else {
       throw ServiceProblem.notFound
     }
+    if let keys { try await fleet.forgetName(of: keys) }
+    // What went from the database goes from here with it, and nothing by the name, which may be that of sessions that stay.
     try await service.sessions.bringHistory()
-    do {
-      _ = try await service.history.erase(personNamed: name) { _ in }
-    } catch let error as ProfileStoreError {
-      guard case .missing = error else { throw error }
-    }
     try await service.access.refresh(always: true)
     await service.boards.membersChanged(of: nil)
     service.audit.note(.personDeleted, by: caller, at: now)
   }
 
+  /// What the sessions of a person say; `nil` where the profile cannot be read, which goes with all that has the name.
+  private func keysInFleet(ofPersonNamed name: String) async throws -> PersonKeys? {
+    do {
+      return try await service.history.keys(ofPersonNamed: name)
+    } catch is RecordingError {
+      return nil
+    }
+  }
+
   /// The sessions of a person by the profile, as a service alone finds them, and those that the database has under the name and that are of
   /// another profile: whoever was called so before keeps them.
-  private func sessionsInFleet(called name: String) async throws -> (theirs: [String], others: [String]) {
-    let theirs: [String]
-    do {
-      theirs = try await service.history.sessionNames(of: service.history.keys(ofPersonNamed: name))
-    } catch is RecordingError {
-      // A profile that cannot be read goes with all that has the name.
-      return ([], [])
-    }
+  private func sessionsInFleet(
+    called name: String, _ keys: PersonKeys?
+  ) async throws -> (theirs: [String], others: [String]) {
+    guard let keys else { return ([], []) }
+    let theirs = try await service.history.sessionNames(of: keys)
     let known = Set(theirs)
     var others: [String] = []
     for id in try await service.store.endedSessions(called: name) where !known.contains(id) {

@@ -246,6 +246,10 @@ package final class FleetCopies: Sendable {
         try rows.append(Array(bytes[start..<min(start + Self.pieceBytes, bytes.count)]), connection)
       }
       try rows.send(connection)
+      // Instances have it beside the profiles.
+      if name == DataFolderMark.formerPeople {
+        _ = try connection.run("UPDATE coach.profile_change SET number = number + 1")
+      }
       return .added
     }
   }

@@ -7,7 +7,7 @@ extension FleetStore {
   package struct Profiles: Hashable, Sendable {
     /// It is another one when a profile has changed.
     package let number: Int64
-    /// The SHA-256 of each file, by its name.
+    /// The SHA-256 of each file, by its name: those of the profiles, and what people were called whose profiles are gone.
     package let digests: [String: [UInt8]]
   }
 
@@ -21,6 +21,7 @@ extension FleetStore {
       guard number != known else { return nil }
       let rows = try connection.run(
         "SELECT name, digest FROM coach.kept_file WHERE starts_with(name, '\(ProfileFileName.folder)/')"
+          + " OR name = '\(DataFolderMark.formerPeople)'"
       ).rows
       return Profiles(number: number, digests: Dictionary(rows.map { ($0.text(0), $0.bytes(1)) }) { $1 })
     }
@@ -99,6 +100,29 @@ extension FleetStore {
         "UPDATE coach.session SET person = NULL WHERE person = (SELECT person FROM coach.kept_file WHERE name = $1)",
         [.text(name)], seconds: 60)
       _ = try connection.run("DELETE FROM coach.kept_file WHERE name = $1", [.text(name)])
+    }
+  }
+
+  /// Changes what people were called whose profiles are gone; nothing where folders have brought nothing of it. It can be repeated.
+  ///
+  /// - Parameter edit: gives the new text; `nil` when nobody is left.
+  /// - Throws: `PostgresError`.
+  package func changeFormerPeople(_ edit: ([UInt8]) -> [UInt8]?) throws(PostgresError) {
+    let name = DataFolderMark.formerPeople
+    try changing { connection throws(PostgresError) in
+      let found = try connection.run("SELECT FROM coach.kept_file WHERE name = $1 FOR UPDATE", [.text(name)])
+      guard !found.rows.isEmpty, let before = try Self.text(of: name, in: connection) else { return }
+      let after = edit(before)
+      guard after != before else { return }
+      if let after {
+        _ = try connection.run(
+          "UPDATE coach.kept_file SET byte_count = $2, digest = $3 WHERE name = $1",
+          [.text(name), .integer(Int64(after.count)), .bytes(SHA256.digest(of: after.span))])
+        try Self.write(after, to: name, in: connection)
+      } else {
+        _ = try connection.run("DELETE FROM coach.kept_file WHERE name = $1", [.text(name)])
+      }
+      _ = try connection.run("UPDATE coach.profile_change SET number = number + 1")
     }
   }
 

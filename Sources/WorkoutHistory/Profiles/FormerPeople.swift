@@ -6,9 +6,9 @@ internal import WorkoutSession
 ///
 /// A session says what its person was called on its day. Without this, a person who was called otherwise later would be called as
 /// before when the profile goes.
-struct FormerPeople: Sendable {
+package struct FormerPeople: Sendable {
   /// One of them.
-  private struct Person {
+  private struct Person: Hashable {
     let name: String
     let keys: PersonKeys
   }
@@ -26,15 +26,23 @@ struct FormerPeople: Sendable {
 
   /// Those of a data folder; nobody where the file is absent or says nothing that can be read, since only names depend on it.
   init(in dataFolder: StoredPath) {
-    guard
-      let text = try? POSIXFile(reading: Self.path(in: dataFolder)).readAll(maximumBytes: Self.largestBytes),
-      let value = try? JSONValue.parse(text.span), value["version"]?.number?.double == Double(Self.version)
+    let text = try? POSIXFile(reading: Self.path(in: dataFolder)).readAll(maximumBytes: Self.largestBytes)
+    self = text.map { FormerPeople(text: $0) } ?? FormerPeople()
+  }
+
+  /// Those of the text of such a file; nobody where it says nothing that can be read.
+  package init(text: [UInt8]) {
+    guard text.count <= Self.largestBytes, let value = try? JSONValue.parse(text.span),
+      value["version"]?.number?.double == Double(Self.version)
     else { return }
     people = (value["people"]?.array ?? []).compactMap { person in
       guard let name = person["name"]?.string, let keys = person["keys"]?.array else { return nil }
       return Person(name: name, keys: PersonKeys(keys.compactMap(\.string)))
     }
   }
+
+  /// Whether all of them are among others, under the same names.
+  package func areAll(among others: FormerPeople) -> Bool { Set(people).isSubset(of: others.people) }
 
   /// The file in a data folder.
   static func path(in dataFolder: StoredPath) -> StoredPath { dataFolder + "/" + DataFolderMark.formerPeople }
@@ -67,17 +75,15 @@ struct FormerPeople: Sendable {
 
   /// Forgets who has one of some keys; whether there was somebody.
   @discardableResult
-  mutating func forget(_ keys: PersonKeys) -> Bool {
+  package mutating func forget(_ keys: PersonKeys) -> Bool {
     let count = people.count
     people.removeAll { !Set($0.keys.texts).isDisjoint(with: keys.texts) }
     return people.count < count
   }
 
-  /// Writes the file, or removes it when there is nobody.
-  ///
-  /// - Throws: `FileError` when it cannot be written.
-  func write(in dataFolder: StoredPath) throws(FileError) {
-    guard !people.isEmpty else { return try FileSystem.removeIfPresent(Self.path(in: dataFolder)) }
+  /// The text of the file; `nil` when there is nobody.
+  package var text: [UInt8]? {
+    guard !people.isEmpty else { return nil }
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("version", Self.version)
@@ -92,7 +98,14 @@ struct FormerPeople: Sendable {
       }
     }
     writer.endLine()
-    let text = writer.bytes
+    return writer.bytes
+  }
+
+  /// Writes the file, or removes it when there is nobody.
+  ///
+  /// - Throws: `FileError` when it cannot be written.
+  func write(in dataFolder: StoredPath) throws(FileError) {
+    guard let text else { return try FileSystem.removeIfPresent(Self.path(in: dataFolder)) }
     try FileSystem.writeAtomically(text.span, to: Self.path(in: dataFolder))
   }
 }

@@ -229,6 +229,14 @@ package struct ProfileStore: Sendable {
     }
   }
 
+  /// Keeps what people were called whose profiles are gone, as another store says it, in place of what was there.
+  ///
+  /// - Parameter text: that of `former-people.json`; `nil` when there is nobody.
+  /// - Throws: `FileError` or `DatabaseError` when it cannot be written now.
+  package func takeFormerPeople(_ text: [UInt8]?) throws {
+    try locked { try (text.map { FormerPeople(text: $0) } ?? FormerPeople()).write(in: dataFolder) }
+  }
+
   /// Forgets what people were called whose sessions are gone.
   ///
   /// - Throws: `FileError` or `DatabaseError` when it cannot be written now.
