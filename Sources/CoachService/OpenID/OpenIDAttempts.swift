@@ -6,13 +6,45 @@ struct OpenIDAttempt: Hashable, Sendable {
   static let lifetimeSeconds: Int64 = 600
 
   /// What the provider sends back with the browser.
-  let state = AccessSecret.make("state")
+  let state: String
   /// What the provider puts into the token.
-  let nonce = AccessSecret.make("nonce")
+  let nonce: String
   /// What shows the provider that the code comes to who asked for it (RFC 7636).
-  let verifier = AccessSecret.make("pkce")
+  let verifier: String
   /// What the browser keeps meanwhile, as a cookie.
-  let browser = AccessSecret.make("begun")
+  let browser: String
+  /// When it is over, in nanoseconds since the Unix epoch; the state says so too.
+  let expires: Int64
+
+  /// A new attempt.
+  init(expires: Int64) { self.init(browser: AccessSecret.make("begun"), expires: expires) }
+
+  /// The attempt of which a browser keeps a secret. Everything follows from that, by hashes, so that another instance of the service
+  /// knows the attempt by what the browser brings, and nobody knows it without the secret.
+  private init(browser: String, expires: Int64) {
+    let value = { (prefix: String) -> String in
+      prefix + "_" + AccessSecret.base64URL(AccessSecret.digest(of: "\(prefix) \(expires) \(browser)"))
+    }
+    state = value("state") + "." + String(expires)
+    nonce = value("nonce")
+    verifier = value("pkce")
+    self.browser = browser
+    self.expires = expires
+  }
+
+  /// The attempt that another instance has begun.
+  ///
+  /// - Throws: `OpenIDProblem.refused` with `state` for a text that is none, `browser` where another browser has begun it.
+  init(of state: String, browser: String?) throws(OpenIDProblem) {
+    guard let dot = state.utf8.lastIndex(of: UInt8(ascii: ".")),
+      let expires = Int64(state[state.utf8.index(after: dot)...])
+    else { throw .refused(.state) }
+    guard let browser, AccessSecret.isWellFormed(browser) else { throw .refused(.browser) }
+    self.init(browser: browser, expires: expires)
+    guard AccessSecret.isEqual(AccessSecret.digest(of: self.state), AccessSecret.digest(of: state)) else {
+      throw .refused(.browser)
+    }
+  }
 
   /// The SHA-256 of the verifier, which the provider has from the beginning.
   var challenge: String { AccessSecret.base64URL(AccessSecret.digest(of: verifier)) }
@@ -24,11 +56,14 @@ struct OpenIDAttempt: Hashable, Sendable {
 struct OpenIDAttempts {
   static let mostOfAddress = 20
   static let most = 10_000
+  /// How many that were used up are known still.
+  private static let mostUsed = 1_000
 
   private struct Entry {
     let attempt: OpenIDAttempt
     let address: String
-    let expires: Int64
+
+    var expires: Int64 { attempt.expires }
   }
 
   private var entries: [[UInt8]: Entry] = [:]
@@ -36,6 +71,8 @@ struct OpenIDAttempts {
   private var order: [[UInt8]] = []
   private var oldest = 0
   private var names: [String: [[UInt8]]] = [:]
+  /// The names of the last attempts that were used up, of whatever instance, the oldest first.
+  private var used: [[UInt8]] = []
 
   /// How many there are.
   var count: Int { entries.count }
@@ -44,10 +81,9 @@ struct OpenIDAttempts {
   mutating func begin(from address: String, now: WallClockTime) -> OpenIDAttempt {
     removeOldest(now)
     if let own = names[address], own.count >= Self.mostOfAddress { _ = remove(own[0]) }
-    let attempt = OpenIDAttempt()
+    let attempt = OpenIDAttempt(expires: now.nanoseconds + OpenIDAttempt.lifetimeSeconds * 1_000_000_000)
     let name = AccessSecret.digest(of: attempt.state)
-    entries[name] = Entry(
-      attempt: attempt, address: address, expires: now.nanoseconds + OpenIDAttempt.lifetimeSeconds * 1_000_000_000)
+    entries[name] = Entry(attempt: attempt, address: address)
     order.append(name)
     names[address, default: []].append(name)
     return attempt
@@ -64,6 +100,30 @@ struct OpenIDAttempts {
       AccessSecret.isEqual(AccessSecret.digest(of: browser), AccessSecret.digest(of: entry.attempt.browser))
     else { throw .refused(.browser) }
     return entry.attempt
+  }
+
+  /// The same where instances share the service: one that another instance has begun is known by what the browser keeps. At an instance a
+  /// state is used up all the same, and the provider takes a code once.
+  ///
+  /// - Throws: as ``take(_:browser:now:)``.
+  mutating func takeOfAnyInstance(
+    _ state: String, browser: String?, now: WallClockTime
+  ) throws(OpenIDProblem) -> OpenIDAttempt {
+    let name = AccessSecret.digest(of: state)
+    guard !used.contains(name) else { throw .refused(.state) }
+    if entries[name] != nil {
+      noteUse(of: name)
+      return try take(state, browser: browser, now: now)
+    }
+    let attempt = try OpenIDAttempt(of: state, browser: browser)
+    guard attempt.expires > now.nanoseconds else { throw .refused(.state) }
+    noteUse(of: name)
+    return attempt
+  }
+
+  private mutating func noteUse(of name: [UInt8]) {
+    if used.count == Self.mostUsed { used.removeFirst() }
+    used.append(name)
   }
 
   /// Removes what is over, and the oldest while there are too many.

@@ -14,11 +14,15 @@ final class OpenIDSignIn: Sendable {
   /// Whose tokens are taken.
   let issuer: String
   private let provider: OpenIDProvider
+  private let isShared: Bool
   private let attempts = Mutex(OpenIDAttempts())
   private let waiting = Mutex(0)
 
-  /// - Parameter url: where this service is reached.
-  init(_ settings: OpenIDSettings, url: String, fetching: any WebFetching) {
+  /// - Parameters:
+  ///   - url: where this service is reached.
+  ///   - isShared: whether a browser may come back to another instance than that which has begun.
+  init(_ settings: OpenIDSettings, url: String, isShared: Bool, fetching: any WebFetching) {
+    self.isShared = isShared
     issuer = settings.issuer.url
     name = settings.issuer.name
     provider = OpenIDProvider(settings, redirectURL: url + Self.callbackPath, fetching: fetching)
@@ -43,8 +47,11 @@ final class OpenIDSignIn: Sendable {
   func finish(_ answer: OpenIDAnswer, browser: String?, now: WallClockTime) async throws -> IDToken {
     // A state is used up by whatever comes with it.
     guard let state = answer.state else { throw OpenIDProblem.refused(answer.isDenied ? .denied : .state) }
+    let isShared = isShared
     let attempt = try attempts.withLock { (attempts) throws(OpenIDProblem) in
-      try attempts.take(state, browser: browser, now: now)
+      isShared
+        ? try attempts.takeOfAnyInstance(state, browser: browser, now: now)
+        : try attempts.take(state, browser: browser, now: now)
     }
     guard !answer.isIssuerUnclear, answer.issuer.map({ $0 == issuer }) ?? true else {
       throw OpenIDProblem.refused(.sender)

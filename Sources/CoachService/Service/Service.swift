@@ -91,7 +91,9 @@ package final class Service: Sendable {
     audit =
       settings.fleet.map { AuditLog($0.address, name: $0.connectionName) } ?? AuditLog(dataFolder: settings.dataFolder)
     signIns = SignIns(store: store, access: access, audit: audit)
-    openID = settings.openID.map { [url = self.url] in OpenIDSignIn($0, url: url, fetching: settings.fetching) }
+    openID = settings.openID.map { [url = self.url] in
+      OpenIDSignIn($0, url: url, isShared: settings.fleet != nil, fetching: settings.fetching)
+    }
     metrics = ServiceMetrics()
     programs = ProgramRunner(program: settings.program, dataFolder: settings.dataFolder)
     log = ServiceLog(isJSON: settings.logsJSON, metrics: metrics)

@@ -272,6 +272,46 @@ struct OpenIDSignInTests {
     }
   }
 
+  @Test("An attempt that one instance has begun another one ends, once, for ten minutes, and for the browser of it")
+  func otherInstance() throws {
+    var (one, other) = (OpenIDAttempts(), OpenIDAttempts())
+    let now = WallClockTime.morning(0)
+    let (first, second) = (one.begin(from: "192.0.2.1", now: now), one.begin(from: "192.0.2.1", now: now))
+    for browser in [second.browser, nil, "", "begun_", first.state] {
+      #expect(throws: OpenIDProblem.refused(.browser)) {
+        try other.takeOfAnyInstance(first.state, browser: browser, now: now)
+      }
+    }
+    let name = String(first.state.prefix { $0 != "." })
+    for state in ["", ".", "state_x", first.nonce, name, name + ".x", name + "."] {
+      #expect(throws: OpenIDProblem.refused(.state), "\(state)") {
+        try other.takeOfAnyInstance(state, browser: first.browser, now: now)
+      }
+    }
+    // An end that was moved belongs to no attempt.
+    #expect(throws: OpenIDProblem.refused(.browser)) {
+      try other.takeOfAnyInstance(name + ".\(first.expires + 1)", browser: first.browser, now: now)
+    }
+    #expect(try other.takeOfAnyInstance(first.state, browser: first.browser, now: now) == first)
+    #expect(throws: OpenIDProblem.refused(.state)) {
+      try other.takeOfAnyInstance(first.state, browser: first.browser, now: now)
+    }
+    #expect(throws: OpenIDProblem.refused(.state)) {
+      try other.takeOfAnyInstance(second.state, browser: second.browser, now: .morning(600))
+    }
+    // At the instance that has begun it, it is used up by whatever comes with it.
+    #expect(throws: OpenIDProblem.refused(.browser)) {
+      try one.takeOfAnyInstance(second.state, browser: first.browser, now: now)
+    }
+    #expect(throws: OpenIDProblem.refused(.state)) {
+      try one.takeOfAnyInstance(second.state, browser: second.browser, now: now)
+    }
+    // A service alone knows what it has begun itself.
+    #expect(throws: OpenIDProblem.refused(.state)) {
+      try other.take(second.state, browser: second.browser, now: now)
+    }
+  }
+
   @Test("The way to the provider is shown where there is one, and goes by the address that it sends back to")
   func page() async throws {
     let plain = try await ServiceHarness(ScratchFolder())
