@@ -32,13 +32,17 @@ final class FleetServiceHarness {
 
   private let program: String
   private let replica: PostgresServer?
+  private let relay: SocketRelay?
 
   /// - Parameters:
   ///   - program: what reads the files of others.
   ///   - replica: what instances read the history from.
+  ///   - relay: what stands between the instances and the server.
   init(
-    _ server: PostgresServer, instances: Int = 2, program: String = "/nonexistent", replica: PostgresServer? = nil
+    _ server: PostgresServer, instances: Int = 2, program: String = "/nonexistent", replica: PostgresServer? = nil,
+    relay: SocketRelay? = nil
   ) async throws {
+    self.relay = relay
     self.server = server
     self.program = program
     self.replica = replica
@@ -74,11 +78,15 @@ final class FleetServiceHarness {
   }
 
   private func serviceFleet(_ number: Int) throws -> ServiceFleet {
-    ServiceFleet(
-      try PostgresAddress(server.url(database)), url: Self.url(number), leaseSeconds: Self.leaseSeconds,
+    let url = server.url(database)
+    let through = relay.map { url.replacing(Self.host(server.folder), with: Self.host($0.folder)) }
+    return ServiceFleet(
+      try PostgresAddress(through ?? url), url: Self.url(number), leaseSeconds: Self.leaseSeconds,
       replica: try replica.map { try PostgresAddress($0.url(database)) }, restSeconds: 0.2,
       elapsed: { [clock] in clock.elapsed })
   }
+
+  private static func host(_ folder: String) -> String { folder.replacing("/", with: "%2F") }
 
   static func url(_ number: Int) -> String { "http://127.0.0.1:\(9_000 + number)" }
 

@@ -361,7 +361,8 @@ struct FleetServiceTests {
     try fleet.server.stop()
     let sample = #"{"type":"heartRate","atSeconds":0,"beatsPerMinute":120}"#
     let replay = #"{"request":{"profile":{"ageYears":30},"target":"z2"},"samples":[\#(sample)]}"#
-    for path in ["/healthz", "/openapi.json", "/v1/strategies", "/v1/sessions/\(id)/events?wait=0"] {
+    let live = ["/v1/sessions/\(id)", "/v1/sessions/\(id)/summary", "/v1/sessions/\(id)/events?wait=0"]
+    for path in ["/healthz", "/openapi.json", "/v1/strategies"] + live {
       #expect(await fleet.send(0, "GET", path, token).status == 200, "\(path)")
     }
     #expect(await fleet.send(0, "POST", "/v1/replay", token, body: replay).status == 200)
@@ -375,6 +376,37 @@ struct FleetServiceTests {
     fleet.clock.advance(seconds: Double(ServiceAccess.secondsWithoutStore))
     #expect(await fleet.send(0, "GET", "/v1/sessions/\(id)/summary", token).status == 503)
     #expect(await fleet.send(0, "GET", "/healthz", token).status == 200)
+    await fleet.close()
+  }
+
+  @Test("While the database takes connections and answers nothing, who reads from memory waits for it once")
+  func silentDatabase() async throws {
+    let server = try PostgresServer.shared.get()
+    let relay = try SocketRelay(to: server.folder)
+    let fleet = try await FleetServiceHarness(server, instances: 1, relay: relay)
+    let token = try await fleet.token()
+    let id = try await fleet.begin(0, token)
+    let samples = "/v1/sessions/\(id)/samples?batch="
+    let first = await fleet.send(
+      0, "POST", samples + "a", token, body: FleetServiceHarness.heartRates(0..<30), type: Self.lines)
+    #expect(first.status == 200)
+    let paths = [
+      "/v1/strategies", "/v1/sessions/\(id)", "/v1/sessions/\(id)/summary", "/v1/sessions/\(id)/events?wait=0",
+    ]
+    for path in paths { #expect(await fleet.send(0, "GET", path, token).status == 200, "\(path)") }
+    relay.isSilent = true
+    // The first ones wait for the look, and for a turn of the leases.
+    for path in paths { #expect(await fleet.send(0, "GET", path, token).status == 200, "\(path)") }
+    let begin = ContinuousClock.now
+    for path in paths + paths + paths {
+      #expect(await fleet.send(0, "GET", path, token).status == 200, "\(path)")
+    }
+    // A question to the database is given up after ten seconds, and a connection after three.
+    #expect(ContinuousClock.now - begin < .seconds(3))
+    relay.isSilent = false
+    let again = try await fleet.sendAnywhere(
+      0, "POST", samples + "b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
+    #expect(again.response.json?["accepted"]?.number?.int64 == 30, "\(again.response.text)")
     await fleet.close()
   }
 

@@ -30,6 +30,7 @@ final class SocketRelay: @unchecked Sendable {
   private let server: String
   private let loss = Mutex(Loss.nothing)
   private let losses = Atomic(0)
+  private let silence = Atomic(false)
 
   /// How often something was lost.
   var lossCount: Int { losses.load(ordering: .relaxed) }
@@ -65,6 +66,12 @@ final class SocketRelay: @unchecked Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
+  /// Whether connections are taken and nothing goes through them, as when the machine of the server hangs.
+  var isSilent: Bool {
+    get { silence.load(ordering: .relaxed) }
+    set { silence.store(newValue, ordering: .relaxed) }
+  }
+
   /// Has something be lost with the next request.
   func lose(_ next: Loss) { loss.withLock { $0 = next } }
 
@@ -94,6 +101,12 @@ final class SocketRelay: @unchecked Sendable {
         pollfd(fd: client, events: Int16(POLLIN), revents: 0), pollfd(fd: upstream, events: Int16(POLLIN), revents: 0),
       ]
       guard unsafe poll(&ready, 2, 60_000) > 0 else { return }
+      if isSilent {
+        // Who gives up is let go; what was sent waits.
+        if ready.contains(where: { $0.revents & Int16(POLLHUP | POLLERR) != 0 }) { return }
+        usleep(10_000)
+        continue
+      }
       for (place, end) in ready.enumerated() where end.revents != 0 {
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         let count = unsafe read(end.fd, &bytes, bytes.count)

@@ -35,6 +35,10 @@ package final class ServiceAccess: Sendable {
   /// How long the secrets in memory are believed of who only reads while the store cannot be reached, in seconds: whoever revokes one at
   /// an instance that reaches it is obeyed here by then.
   package static let secondsWithoutStore: Int64 = 30
+  /// How long a look for who only reads may take before the store is taken to be away, in nanoseconds.
+  private static let lookNanoseconds: UInt64 = 2_000_000_000
+  /// How long two questions lie apart whether a store that is away is back, in nanoseconds, while nobody waits for it.
+  private static let probeNanoseconds: Int64 = 1_000_000_000
   /// How many secrets of an address that do not hold are answered at once in a minute.
   static let deadPerMinute = 100
   /// How long the answers to more of them wait, in nanoseconds.
@@ -43,9 +47,19 @@ package final class ServiceAccess: Sendable {
   private let store: ServiceStore
   private let clock: @Sendable () -> WallClockTime
   private let state = Mutex(State())
+
+  /// What is known of a store that does not answer.
+  private struct Outage {
+    var isAway = false
+    /// The question that is under way: never more than one, since each waits for the store until it is given up.
+    var question: Task<Void, Never>?
+    /// When the last one began.
+    var askedAt = Int64.min / 2
+  }
+  private let outage = Mutex(Outage())
   private let looks = SharedLook()
-  private let confirmations = SharedLook()
-  /// What the last look of ``confirm()`` found.
+  private let confirmations = SharedLook(.oneAfterAnother)
+  /// What the last look of ``confirm(onlyReads:)`` found.
   private let lastLook = Mutex(Confirmation.no)
   /// When the newest look began that found the store, by ``elapsed``; the secrets in memory are those of then or later.
   private let confirmedAt = Mutex<Int64?>(nil)
@@ -83,6 +97,7 @@ package final class ServiceAccess: Sendable {
     let known = always ? nil : state.withLock { $0.reading.version }
     if let reading = try await store.readGrants(unless: known) { take(reading) }
     confirmedAt.withLock { $0 = max($0 ?? begin, begin) }
+    outage.withLock { $0.isAway = false }
   }
 
   /// Takes what was read, unless something newer is there: a secret that was revoked does not come back.
@@ -132,21 +147,92 @@ package final class ServiceAccess: Sendable {
 
   /// Looks whether another instance has changed the secrets since this was called. Those that come at the same time share one look, and
   /// there are a hundred a second at most.
-  func confirm() async -> Confirmation {
-    await confirmations.take {
-      let found: Confirmation
-      do {
-        try await self.refresh()
-        found = .now
-      } catch let error as PostgresError where error.isTemporary {
-        found = self.wasConfirmedLately ? .lately : .no
-      } catch {
-        found = .no
+  ///
+  /// - Parameter onlyReads: whether what is in memory will do while the store is away: then nobody waits for one that does not answer,
+  ///   but for two seconds when that begins.
+  func confirm(onlyReads: Bool) async -> Confirmation {
+    if isAway {
+      if onlyReads {
+        askAgain()
+        return confirmationWithoutStore
       }
-      self.lastLook.withLock { $0 = found }
+      await question().value
+      if isAway { return confirmationWithoutStore }
+    }
+    await confirmations.take { await self.look() }
+    if !onlyReads, isAway {
+      await question().value
+      guard !isAway else { return confirmationWithoutStore }
+      await confirmations.take { await self.look() }
     }
     return lastLook.withLock { $0 }
   }
+
+  /// Asks the store, and waits for the answer as long as somebody who reads may wait.
+  private func look() async {
+    guard !isAway else { return lastLook.withLock { $0 = confirmationWithoutStore } }
+    let question = question()
+    let isAnswered = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+      let first = FirstOnly(continuation)
+      let limit = Task {
+        try? await Task.sleep(nanoseconds: Self.lookNanoseconds)
+        first.resume(returning: false)
+      }
+      Task {
+        await question.value
+        limit.cancel()
+        first.resume(returning: true)
+      }
+    }
+    guard !isAnswered else { return }
+    outage.withLock { outage in
+      if outage.question != nil { outage.isAway = true }
+    }
+    lastLook.withLock { $0 = confirmationWithoutStore }
+  }
+
+  /// The question that is under way, or a new one.
+  private func question() -> Task<Void, Never> {
+    outage.withLock { outage in
+      if let question = outage.question { return question }
+      let question = Task { await ask() }
+      outage.question = question
+      outage.askedAt = MonotonicClock.now
+      return question
+    }
+  }
+
+  /// Asks whether the store is back, once a second, and waits for nothing.
+  private func askAgain() {
+    let isDue = outage.withLock { $0.question == nil && MonotonicClock.now - $0.askedAt > Self.probeNanoseconds }
+    if isDue { _ = question() }
+  }
+
+  private func ask() async {
+    let found: Confirmation
+    var isAway = false
+    do {
+      try await refresh()
+      found = .now
+    } catch let error as PostgresError where error.isTemporary {
+      isAway = true
+      found = confirmationWithoutStore
+    } catch {
+      found = .no
+    }
+    lastLook.withLock { $0 = found }
+    let away = isAway
+    outage.withLock { outage in
+      outage.isAway = away
+      outage.question = nil
+    }
+  }
+
+  /// Whether the store did not answer when it was asked last.
+  private var isAway: Bool { outage.withLock { $0.isAway } }
+
+  /// What is known without the store.
+  private var confirmationWithoutStore: Confirmation { wasConfirmedLately ? .lately : .no }
 
   private var wasConfirmedLately: Bool {
     guard let begin = confirmedAt.withLock({ $0 }) else { return false }
@@ -318,6 +404,21 @@ package final class ServiceAccess: Sendable {
     guard records > lines else { return }
     let now = clock()
     state.withLock { $0.limits.charge(records: records - lines, to: id, at: finding?.bucket, now: now) }
+  }
+}
+
+/// A continuation of which the first of two that come counts.
+private final class FirstOnly: Sendable {
+  private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
+
+  init(_ continuation: CheckedContinuation<Bool, Never>) { self.continuation = Mutex(continuation) }
+
+  func resume(returning value: Bool) {
+    let waiting = continuation.withLock { continuation in
+      defer { continuation = nil }
+      return continuation
+    }
+    waiting?.resume(returning: value)
   }
 }
 

@@ -3,6 +3,7 @@ internal import SessionStore
 internal import Synchronization
 package import TextFormats
 internal import WorkoutSession
+internal import ZoneEngine
 
 /// A live session of the service, with what is known of it beside its course.
 package final class HostedSession: Sendable {
@@ -21,6 +22,22 @@ package final class HostedSession: Sendable {
     var isClosing = false
   }
 
+  /// What is shown of what was asked for.
+  struct Ordered: Hashable, Sendable {
+    /// The activity, as it is called.
+    let activity: String
+    /// The target; absent without one.
+    let target: String?
+    /// Where its samples come from, as who began it says.
+    let origin: SessionOrigin
+
+    init(_ order: SessionOrder) {
+      activity = order.coaching.activity.label
+      target = order.coaching.target?.text
+      origin = order.origin
+    }
+  }
+
   /// Its identity.
   package let id: String
   private let owner: Mutex<String?>
@@ -31,7 +48,9 @@ package final class HostedSession: Sendable {
   /// When it was asked for.
   package let createdAt: WallClockTime
   /// Whether it is a run of somebody as it happens, of which the next one may know.
-  let isLived: Bool
+  var isLived: Bool { ordered.origin == .live }
+  /// What was asked for, so that the session is shown without the store.
+  let ordered: Ordered
   /// The profile by which it is judged; absent without one, and for one that had no identity then.
   let profileID: ProfileID?
 
@@ -46,11 +65,11 @@ package final class HostedSession: Sendable {
 
   init(
     _ row: BegunSession, isOfKey: Bool, _ running: RunningSession, _ configuration: LiveConfiguration,
-    now: WallClockTime, elapsed: Int64, hold: SharedHold? = nil, origin: SessionOrigin, profile: ProfileID?,
+    now: WallClockTime, elapsed: Int64, hold: SharedHold? = nil, order: SessionOrder, profile: ProfileID?,
     feeds: [LiveFeed] = []
   ) {
     profileID = profile
-    isLived = origin == .live
+    ordered = Ordered(order)
     self.hold = hold
     id = row.id
     owner = Mutex(row.person)

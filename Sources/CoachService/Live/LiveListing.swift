@@ -10,21 +10,17 @@ struct LiveListing: Sendable {
   /// The session.
   let session: HostedSession
   private let live: LiveSession
-  private let coaching: CoachingRequest?
-  /// Where its samples come from, as who began it says.
-  private let origin: SessionOrigin
+  /// What was asked for when it was begun.
+  private let ordered: HostedSession.Ordered
   private let badLines: Int
 
-  /// Looks at a session; `nil` for one that was let go.
-  init?(_ session: HostedSession, in store: ServiceStore) async throws {
+  /// Looks at a session in memory, and at nothing else; `nil` for one that was let go.
+  init?(_ session: HostedSession) async {
     guard session.endedAt == nil, let live = await session.running.session else { return nil }
     self.session = session
     self.live = live
     badLines = await session.running.badLineCount
-    let row = try await store.session(session.id)
-    let order = try row.flatMap { $0.request.isEmpty ? nil : try SessionOrder(stored: $0.request, of: $0.person) }
-    coaching = order?.coaching
-    origin = order?.origin ?? .live
+    ordered = session.ordered
   }
 
   /// Whether it is over, and waits for its place in the history.
@@ -42,7 +38,7 @@ struct LiveListing: Sendable {
       writer.member("type", "session")
       writer.member("sessionID", session.id)
       writer.member("startTime", start)
-      writer.member("activity", coaching?.activity.label)
+      writer.member("activity", ordered.activity)
       writer.member("state", state)
       writer.member("activeSeconds", secondsFromNanoseconds: summary.active.nanoseconds)
       writer.member("compliance", summary.compliance)
@@ -54,8 +50,8 @@ struct LiveListing: Sendable {
       writer.member("energyKilocalories", summary.energyKilocalories)
       writer.member("person", session.person)
       writer.member("strategy", live.pipeline.engine.settings.strategy.specification)
-      writer.member("target", coaching?.target?.text)
-      writer.member("origin", origin.rawValue)
+      writer.member("target", ordered.target)
+      writer.member("origin", ordered.origin.rawValue)
     }
   }
 
@@ -65,12 +61,12 @@ struct LiveListing: Sendable {
       SessionRecords.writeSummaryMembers(of: live.pipeline, sessionID: session.id, badLines: badLines, to: &writer)
       writer.member("startTime", start)
       writer.member("state", state)
-      writer.member("origin", origin.rawValue)
+      writer.member("origin", ordered.origin.rawValue)
       guard withFacts else { return }
       writer.member("utcOffsetSeconds", SystemWallClock.utcOffsetSeconds(at: start))
-      writer.member("activity", coaching?.activity.label)
+      writer.member("activity", ordered.activity)
       writer.member("person", session.person)
-      writer.member("target", coaching?.target?.text)
+      writer.member("target", ordered.target)
       ZoneRecords.members(of: live.pipeline.engine.settings.zones, to: &writer)
     }
     writer.endLine()

@@ -147,7 +147,7 @@ package final class ServiceSessions: Sendable {
       try await running.requireKept()
       let session = HostedSession(
         row, isOfKey: caller.kind == .key, running, configuration, now: now, elapsed: clock.elapsed(),
-        hold: hold, origin: order.origin, profile: person?.profileID)
+        hold: hold, order: order, profile: person?.profileID)
       hosted.withLock { $0[id] = session }
       failedAt.withLock { $0 = nil }
       return id
@@ -245,7 +245,7 @@ package final class ServiceSessions: Sendable {
       recordCount: try log?.decisions.count ?? SessionRecordFile.count(folder))
     let session = HostedSession(
       row, isOfKey: isOfKey, running, configuration, now: now, elapsed: clock.elapsed(), hold: log?.hold,
-      origin: order.origin, profile: person?.profileID, feeds: SessionInput.feeds(of: inputs.span))
+      order: order, profile: person?.profileID, feeds: SessionInput.feeds(of: inputs.span))
     // A profile that had no identity then may be that of anybody who has the name.
     if let name = row.person, let id = manifest?.who?.profileID, isProfile(id, called: name) == false {
       session.noteOrphan()

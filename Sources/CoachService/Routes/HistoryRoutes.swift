@@ -225,7 +225,7 @@ extension ServiceCall {
   /// What is listed of the live session of the path; `nil` when there is none for who asks.
   fileprivate func liveListing() async throws -> LiveListing? {
     guard let session = service.sessions.session(value("id"), for: try requireCaller()) else { return nil }
-    return try await LiveListing(session, in: service.store)
+    return await LiveListing(session)
   }
 
   /// The session of the path, which is over.

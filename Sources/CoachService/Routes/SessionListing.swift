@@ -118,8 +118,7 @@ struct SessionListing {
       guard items.count <= limit else { break }
       let place = History.Filter.Place(start: session.createdAt, sessionID: session.id)
       guard isWanted(session.person), isWanted(place),
-        let listing = try await LiveListing(session, in: call.service.store),
-        isLive != listing.isOver
+        let listing = await LiveListing(session), isLive != listing.isOver
       else { continue }
       items.append(Item(place: place) { listing.writeObject(to: &$0) })
     }

@@ -88,10 +88,12 @@ struct ServiceRouter: HTTPHandler {
   /// Looks what other instances have changed, and decides then. While the database is away, who was known a short time ago reads what
   /// needs no database.
   private func admitLooking(_ head: HTTPHead, _ access: RouteAccess) async -> HTTPAdmission {
+    // Looked at before: a secret that is not known may be a new one, which only the store knows.
+    let onlyReads = access.onlyReads(head.method) && service.access.known(head) != nil
     let isAdmitted =
-      switch await service.access.confirm() {
+      switch await service.access.confirm(onlyReads: onlyReads) {
       case .now: true
-      case .lately: access.onlyReads(head.method) && service.access.known(head) != nil
+      case .lately: onlyReads && service.access.known(head) != nil
       case .no: false
       }
     guard isAdmitted else {
