@@ -13,6 +13,12 @@ enum StoreAuditCommand {
       return 0
     }
     try StoreOfService.prepare(address, for: .reading)
+    // What folders have brought, and then what instances have added, as a copy into a folder has it.
+    let copies = FleetCopies(address, name: "coach-terminal")
+    defer { copies.close() }
+    for file in try copies.keptFiles() where file.name == AuditLog.fileName {
+      try console.write(try copies.content(of: file, mostBytes: AuditLog.mostBytes))
+    }
     let audit = FleetAudit(address, name: "coach-terminal")
     defer { audit.close() }
     try audit.forEachLine { line in try console.write(line) }
