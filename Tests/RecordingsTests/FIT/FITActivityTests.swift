@@ -220,10 +220,10 @@ struct FITActivityTests {
     let activity = DecodedRecording(finishing: builder.file()).activities.first
     #expect(activity?.sport == "multisport")
     let cadences = activity?.points.map(\.cadence) ?? []
-    #expect(cadences.prefix(4).allSatisfy(\.isNaN))
+    #expect(cadences.prefix(4).allSatisfy { $0.isNaN })
     #expect(cadences.dropFirst(4) == [160, 162, 110, 112, 114])
     let steps = activity?.points.map(\.steps) ?? []
-    #expect(steps.prefix(4).allSatisfy(\.isNaN))
+    #expect(steps.prefix(4).allSatisfy { $0.isNaN })
     #expect(steps.dropFirst(4) == [80, 100, 120, 140, 160])
   }
 

@@ -1,5 +1,5 @@
 @testable import Recordings
-@testable import SessionStore
+import SessionStore
 import TestSupport
 import Testing
 import TextFormats
