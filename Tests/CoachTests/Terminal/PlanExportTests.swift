@@ -137,6 +137,12 @@ struct PlanExportTests {
         #expect(refused.errors.contains(word), "\(refused.errors)")
       }
     }
+    // An import takes presets and starts no program.
+    let run = try program.folder.write("time_s,heart_rate_bpm\n0,120\n1,121\n", to: "run.csv")
+    let imported = try program.run(["import", run, "--age", "23", "--target", "z2", "--strategy", "foo"])
+    #expect(imported.status == 64)
+    #expect(imported.errors.contains("runnerup-like"), "\(imported.errors)")
+    #expect(!imported.errors.contains("exec:"), "\(imported.errors)")
     let key = try program.run(["study", "--age", "23", "--runners", "2", "--arm", "moment:foo=1"])
     #expect(key.status == 64)
     #expect(!key.errors.contains("exec:"), "\(key.errors)")

@@ -15,7 +15,7 @@ enum CompareCommand {
     var strategies: [FeedbackStrategy] = []
     let policies = try PolicyRequest.policies(names, parsed)
     defer { policies.end() }
-    for name in names { strategies.append(try PolicyRequest.strategy(name, of: policies)) }
+    for name in names { strategies.append(try PolicyRequest.strategy(name, of: policies, mayBeProgram: true)) }
     // What contradicts itself is said before anything is read.
     _ = try work(parsed, strategies, policies)
     let table = try TableOutput(StudyOptions.csv, parsed)

@@ -24,8 +24,11 @@ enum PolicyRequest {
 
   /// The strategy of a text of the command line: a program of these, a built-in one, or a preset.
   ///
+  /// - Parameter mayBeProgram: whether the option takes programs, so that an error names them.
   /// - Throws: `ZoneError` when it is none of them, with all that may stand there.
-  static func strategy(_ text: String, of policies: Policies?) throws(ZoneError) -> FeedbackStrategy {
+  static func strategy(
+    _ text: String, of policies: Policies?, mayBeProgram: Bool
+  ) throws(ZoneError) -> FeedbackStrategy {
     do throws(ZoneError) {
       if let policies { return try policies.strategy(text) }
       return try FeedbackStrategy(specification: text)
@@ -35,7 +38,7 @@ enum PolicyRequest {
         throw .strategy(text: kind, expected: expected)
       }
       let presets = StrategyPreset.all.map(\.name).joined(separator: ", ")
-      let program = ProgramStart.isAllowed ? ", or exec:PROGRAM" : ""
+      let program = mayBeProgram && ProgramStart.isAllowed ? ", or exec:PROGRAM" : ""
       throw .strategy(text: kind, expected: "\(expected), of the presets \(presets)\(program)")
     }
   }

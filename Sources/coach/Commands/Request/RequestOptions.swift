@@ -40,7 +40,7 @@ enum RequestOptions {
       guard preset == nil else { throw CommandFailure("--coach and --strategy: expected one of them", .usage) }
       request.coach = nil
       request.strategy =
-        try PolicyRequest.strategy(specification, of: policies)
+        try PolicyRequest.strategy(specification, of: policies, mayBeProgram: policies != nil)
     } else if let preset {
       request.follow(preset)
     } else if parsed.verb.id == .live, parsed[RandomizationOptions.study] == nil {

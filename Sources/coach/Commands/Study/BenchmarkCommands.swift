@@ -22,7 +22,7 @@ enum BenchmarkCuesCommand {
       text.hasPrefix(PolicyCommand.prefix)
       ? try PolicyRequest.policies([text], parsed, seed: CueBenchmark.seed(seeds)) : nil
     defer { policies?.end() }
-    let strategy = try PolicyRequest.strategy(text, of: policies)
+    let strategy = try PolicyRequest.strategy(text, of: policies, mayBeProgram: true)
     let run = CueBenchmarkRun(
       text, strategy, seeds, runners: parsed[StudyOptions.runners], fitted: try StudyRequest.peopleOfFile(parsed),
       policies: policies)

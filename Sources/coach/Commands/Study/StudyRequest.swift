@@ -99,7 +99,7 @@ enum StudyRequest {
       ? try PolicyRequest.policies(given, parsed, seed: seed) : nil
     let arms = try (given.isEmpty ? ["none", "moment:every=120", "period:every=60,window=60"] : given).map {
       StudyArm(
-        name: nil, strategy: try PolicyRequest.strategy($0, of: policies), seconds: seconds)
+        name: nil, strategy: try PolicyRequest.strategy($0, of: policies, mayBeProgram: true), seconds: seconds)
     }
     let behaviours = isSimulated ? parsed[StudyOptions.behaviours] : []
     var model = fitted?.model ?? .standard(gait, parsed[StudyOptions.population] ?? .wise)
