@@ -88,9 +88,9 @@ package final class ServiceSessions: Sendable {
   var isClosedForNew: Bool {
     if let failed = failedAt.withLock({ $0 }), clock.elapsed() - failed < Self.memoryOfFailure { return true }
     let data = settings.dataFolder
-    let folders = [data + "/" + SessionFolder.sessions, data + "/" + LiveJournal.folderName].filter(FileSystem.exists)
-    return ([data] + folders).contains { FileSystem.problemOfChanging($0) != nil }
-      || (try? FileSystem.list(data)) == nil
+    let made = [SessionFolder.sessions, LiveJournal.folderName].map { data + "/" + $0 }
+    let folders = [data] + made.filter { FileSystem.exists($0) }
+    return folders.contains { FileSystem.problemOfChanging($0) != nil } || (try? FileSystem.list(data)) == nil
   }
 
   /// How many sessions are live.

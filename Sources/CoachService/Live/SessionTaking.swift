@@ -55,7 +55,7 @@ extension ServiceSessions {
     if report.isOfOtherLines { throw ServiceProblem.differentLines }
     metrics.count(samples: report.lineCount, cues: report.events.count(where: \.isCue))
     if report.state == .ended {
-      await close(session)
+      await close(session, isUnfinished: report.isUnfinished)
     } else if report.state == .standby, report.events.contains(where: \.isStopBeforeBegin) {
       // Nothing of it is kept, and it makes room for another one.
       _ = await session.running.end(.stop, now: clock.now())
@@ -65,9 +65,15 @@ extension ServiceSessions {
 
   /// Closes a session that is over: its folder is whole, and it comes into the history. Where that cannot be done now it is tried
   /// again, and whoever asked for the end is not held up: the journal has all that was taken.
-  func close(_ session: HostedSession) async {
+  ///
+  /// - Parameter isUnfinished: whether somebody has waited for the folder already, and it could not be written.
+  func close(_ session: HostedSession, isUnfinished: Bool = false) async {
     guard session.beginClosing() else { return }
-    if await tryToClose(session, isFirst: true) { return noteEnd(of: session) }
+    if isUnfinished {
+      sayUnfinished(session)
+    } else if await tryToClose(session, isFirst: true) {
+      return noteEnd(of: session)
+    }
     retries.begin(session.id) { [self] in
       var seconds: UInt64 = 1
       while !Task.isCancelled {
@@ -85,6 +91,12 @@ extension ServiceSessions {
     looks.withLock { $0.hurry() }
   }
 
+  private func sayUnfinished(_ session: HostedSession) {
+    ServiceNotice.say(
+      "\(session.id): its folder cannot be written now: its end is in the journal, and is tried again, also by the next start"
+    )
+  }
+
   /// Tries to close a session that is over.
   ///
   /// - Parameter isFirst: whether it is said when it cannot be.
@@ -97,11 +109,7 @@ extension ServiceSessions {
         lesson = await self.lesson(of: session)
         try await session.running.closeRecording(in: history)
       case .unfinished:
-        if isFirst {
-          ServiceNotice.say(
-            "\(session.id): its folder cannot be written now: its end is in the journal, and is tried again, also by the next "
-              + "start")
-        }
+        if isFirst { sayUnfinished(session) }
         return false
       case .lost:
         guard await session.running.session?.start == nil else {

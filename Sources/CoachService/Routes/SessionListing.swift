@@ -117,7 +117,7 @@ struct SessionListing {
     for session in call.service.sessions.live(for: caller) {
       guard items.count <= limit else { break }
       let place = History.Filter.Place(start: session.createdAt, sessionID: session.id)
-      guard isWanted(session.person), isWanted(place),
+      guard isWanted(session.person), isWanted(place), isLive != false || session.isOver,
         let listing = await LiveListing(session), isLive != listing.isOver
       else { continue }
       items.append(Item(place: place) { listing.writeObject(to: &$0) })

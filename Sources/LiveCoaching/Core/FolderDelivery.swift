@@ -13,8 +13,11 @@ final class FolderDelivery: Sendable {
   /// How many folders are brought to the disk one by one, and not with everything that the file system has.
   private static let mostSynced = 16
   private static let turnNanoseconds: Int64 = 1_000_000_000
-  /// How long somebody waits for the folder of a session that is over, in nanoseconds: what was taken is in the journal anyway.
-  static let longestWait: Int64 = 2_000_000_000
+  /// How long somebody waits for a folder that could not be written when a session was over, in nanoseconds: what was taken is in the
+  /// journal anyway. It is the time of who waits, not of the device.
+  private static let longestFailure: Int64 = 3_000_000_000
+  /// The same for one that nobody has said anything bad of: the disk may be busy, or hang.
+  private static let longestWait: Int64 = 8_000_000_000
 
   /// What only the queue uses.
   private final class State: @unchecked Sendable {
@@ -40,12 +43,12 @@ final class FolderDelivery: Sendable {
 
   /// Who waits for a session that is over, in the order in which they came.
   private struct Patients {
-    var waiting: [(waiter: JournalWaiter, number: Int, until: Int64)] = []
+    var waiting: [(waiter: JournalWaiter, number: Int, since: Int64)] = []
     var last = 0
 
-    mutating func add(_ waiter: JournalWaiter, until: Int64) -> Int {
+    mutating func add(_ waiter: JournalWaiter, since: Int64) -> Int {
       last += 1
-      waiting.append((waiter, last, until))
+      waiting.append((waiter, last, since))
       return last
     }
   }
@@ -117,15 +120,16 @@ final class FolderDelivery: Sendable {
     }
   }
 
-  /// Answers somebody when the folder of a session that is over is whole, or cannot become so; after ``longestWait`` in any case.
+  /// Answers somebody when the folder of a session that is over is whole, or cannot become so; after some seconds in any case.
   func answer(_ waiter: JournalWaiter) {
-    let until = device.now() + Self.longestWait
-    let number = patients.withLock { $0.add(waiter, until: until) }
+    let number = patients.withLock { $0.add(waiter, since: MonotonicClock.now) }
     queue.async {
       self.state.lastWaiter = number
       self.answerWaiters()
     }
-    device.call(afterNanoseconds: Self.longestWait, on: patience) { [weak self] in self?.answerLate() }
+    for span in [Self.longestFailure, Self.longestWait] {
+      patience.asyncAfter(deadline: .now() + .nanoseconds(Int(span) + 10_000_000)) { [weak self] in self?.answerLate() }
+    }
   }
 
   /// Tries for the last time what could not be done, then calls `body`.
@@ -391,20 +395,21 @@ final class FolderDelivery: Sendable {
   ///
   /// - Parameter isClosing: whether nobody waits any longer.
   private func answerLate(isClosing: Bool = false) {
-    let now = device.now()
-    answerEach { waiter, _, until in
-      guard isClosing || until <= now else { return nil }
+    let now = MonotonicClock.now
+    answerEach { waiter, _, since in
+      let longest = waiter.session.folderProblem == nil ? Self.longestWait : Self.longestFailure
+      guard isClosing || now - since >= longest else { return nil }
       if let failure = waiter.session.failure { return .lost(failure) }
       return waiter.session.isFinished ? .kept : .unfinished
     }
   }
 
   /// Answers those who wait; `outcome` says what, and `nil` of who waits on.
-  private func answerEach(_ outcome: (JournalWaiter, _ number: Int, _ until: Int64) -> JournalOutcome?) {
+  private func answerEach(_ outcome: (JournalWaiter, _ number: Int, _ since: Int64) -> JournalOutcome?) {
     var answers = JournalAnswers()
     patients.withLock { patients in
       patients.waiting.removeAll { entry in
-        guard let outcome = outcome(entry.waiter, entry.number, entry.until) else { return false }
+        guard let outcome = outcome(entry.waiter, entry.number, entry.since) else { return false }
         answers.add(entry.waiter, outcome)
         return true
       }
@@ -468,6 +473,7 @@ final class FolderDelivery: Sendable {
     }
     finishSessions(isAgain: true)
     answerWaiters()
+    answerLate()
     removeFullSegments()
     setTurn()
   }

@@ -314,7 +314,7 @@ package final class RunningSession: Sendable {
   /// The identity of the session; absent before it begins, or when nothing is kept.
   package var sessionID: String? { get async { await shard.record(of: number)?.sessionID } }
 
-  /// Waits until all of a session that is over is kept, two seconds where its folder cannot be written; how it stands then.
+  /// Waits until all of a session that is over is kept, some seconds where its folder cannot be written; how it stands then.
   package func settle() async -> SettledSession { await shard.settle(number) }
 
   /// Closes the folder of a session that ended: takes it into the history, and removes its mark.

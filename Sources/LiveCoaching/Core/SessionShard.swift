@@ -346,6 +346,7 @@ actor SessionShard {
       // The journal has it, so that what was interrupted goes on.
       if before == .interrupted { report.recording = .resumed }
       slot.keeping = .well
+      report.isUnfinished = true
     case .waiting(let error):
       if before == .well { report.recording = .interrupted(error) }
       slot.keeping = .interrupted

@@ -111,7 +111,9 @@ struct UnwritableFolderTests {
     #expect(summary.json?["state"]?.string == "complete", "\(summary.text)")
     let again = await harness.send("POST", "/v1/sessions/\(held.id)/commands", held.token, body: Self.stop)
     #expect(again.json?["repeated"]?.bool == true, "\(again.text)")
+    for _ in 0..<4_000 where harness.service.sessions.liveCount > 0 { try await Task.sleep(for: .milliseconds(5)) }
     #expect(harness.service.sessions.liveCount == 0)
+    #expect(await harness.send("GET", "/v1/sessions/\(held.id)/series", token).status == 200)
     await harness.service.close()
   }
 
@@ -121,8 +123,9 @@ struct UnwritableFolderTests {
     let token = try await harness.token([.send])
     #expect(await harness.send("GET", "/readyz").status == 200)
     let obstacle = harness.service.settings.dataFolder + "/" + SessionFolder.sessions
-    try FileSystem.removeIfEmpty(obstacle)
-    try FileSystem.writeAtomically([UInt8]().span, to: obstacle.path)
+    if FileSystem.exists(obstacle) { try FileSystem.removeIfEmpty(obstacle) }
+    let nothing: [UInt8] = []
+    try FileSystem.writeAtomically(nothing.span, to: obstacle.path)
     #expect(await harness.send("GET", "/readyz").status == 503)
     #expect(await harness.send("POST", "/v1/sessions", token, body: ServiceHarness.order).status == 503)
     let refused = await harness.send("GET", "/readyz")
