@@ -73,6 +73,32 @@ struct FleetFaultTests {
     fleet.reportSilence("database stopped for 2 s and killed")
   }
 
+  @Test("A database whose machine hangs for five seconds: what was answered is there, and the sessions go on")
+  func databaseHangs() async throws {
+    let server = try PostgresServer(["fsync=on"])
+    let fleet = try Fleet(seed: 5, sessions: Self.sessionCount, seconds: Self.seconds, server: server)
+    let thawing = DispatchGroup()
+    let isBack = Mutex(false)
+    try fleet.run { second in
+      if second == 20 {
+        try server.freeze()
+        thawing.enter()
+        // Longer than the leases, and than the instances wait for them.
+        DispatchQueue.global().asyncAfter(deadline: .now() + 5) {
+          isBack.withLock { $0 = (try? server.thaw()) != nil }
+          thawing.leave()
+        }
+      }
+      if second == 40 {
+        thawing.wait()
+        try #require(isBack.withLock { $0 })
+      }
+    }
+    try await fleet.check()
+    #expect(fleet.longestSilence > 4, "nobody answers without the database: \(fleet.longestSilence) s")
+    fleet.reportSilence("database hung for 5 s")
+  }
+
   @Test("An instance whose clock is wrong by an hour holds its leases as long as the others, and decides the same")
   func clock() async throws {
     let fleet = try Fleet(seed: 4, sessions: Self.sessionCount, seconds: Self.seconds, clockOffsets: [3_600, -3_600])

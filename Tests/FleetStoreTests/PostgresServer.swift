@@ -56,7 +56,7 @@ final class PostgresServer: Sendable {
       [ "$(id -u)" != 0 ] || chown postgres '\(folder)'
       cd '\(folder)'
       end() {
-        [ -z "$server" ] || { kill -QUIT $server; wait $server; }
+        [ -z "$server" ] || { kill -CONT $server; kill -QUIT $server; wait $server; }
         cd /
         rm -rf '\(folder)'
       }
@@ -81,6 +81,8 @@ final class PostgresServer: Sendable {
         stop) kill -INT $server; wait $server; server=; echo stopped ;;
         crash) kill -QUIT $server; wait $server; server=; echo stopped ;;
         start) start ;;
+        freeze) all="$server $(cat /proc/$server/task/$server/children)"; kill -STOP $all; echo frozen ;;
+        thaw) kill -CONT $all; echo thawed ;;
         esac
       done
       """
@@ -107,6 +109,18 @@ final class PostgresServer: Sendable {
   func start() throws {
     guardian.send("start")
     try #require(guardian.line(seconds: 60)?.hasPrefix("started") == true)
+  }
+
+  /// Stops all its processes where they are, as when its machine hangs: connections stay, and nothing is answered.
+  func freeze() throws {
+    guardian.send("freeze")
+    try #require(guardian.line(seconds: 30) == "frozen")
+  }
+
+  /// Lets them go on.
+  func thaw() throws {
+    guardian.send("thaw")
+    try #require(guardian.line(seconds: 30) == "thawed")
   }
 
   /// The URL of a database.

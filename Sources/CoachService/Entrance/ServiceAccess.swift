@@ -53,6 +53,8 @@ package final class ServiceAccess: Sendable {
     var isAway = false
     /// The question that is under way: never more than one, since each waits for the store until it is given up.
     var question: Task<Void, Never>?
+    /// Counts questions.
+    var number = 0
     /// When the last one began.
     var askedAt = Int64.min / 2
   }
@@ -127,7 +129,8 @@ package final class ServiceAccess: Sendable {
   /// - Parameter address: where the request comes from, whose next ones wait when too many were dead.
   func look(for secret: String, from address: String) async {
     if AccessSecret.isWellFormed(secret) {
-      await looks.take { try? await self.refresh() }
+      if isAway { await question().value }
+      if !isAway { await looks.take { try? await self.refresh() } }
       let now = clock()
       if state.withLock({ $0.directory.grant(of: secret, now: now) }) != nil { return }
     }
@@ -171,33 +174,43 @@ package final class ServiceAccess: Sendable {
   /// Asks the store, and waits for the answer as long as somebody who reads may wait.
   private func look() async {
     guard !isAway else { return lastLook.withLock { $0 = confirmationWithoutStore } }
-    let question = question()
+    let question = question(isNew: true)
     let isAnswered = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
       let first = FirstOnly(continuation)
       let limit = Task {
-        try? await Task.sleep(nanoseconds: Self.lookNanoseconds)
+        guard (try? await Task.sleep(nanoseconds: Self.lookNanoseconds)) != nil else { return }
         first.resume(returning: false)
       }
       Task {
         await question.value
-        limit.cancel()
         first.resume(returning: true)
+        limit.cancel()
       }
     }
     guard !isAnswered else { return }
-    outage.withLock { outage in
+    // It may have been answered just now.
+    let isWaiting = outage.withLock { outage in
       if outage.question != nil { outage.isAway = true }
+      return outage.question != nil
     }
-    lastLook.withLock { $0 = confirmationWithoutStore }
+    if isWaiting { lastLook.withLock { $0 = confirmationWithoutStore } }
   }
 
   /// The question that is under way, or a new one.
-  private func question() -> Task<Void, Never> {
+  ///
+  /// - Parameter isNew: whether one that is under way does not do, because somebody has come since it began: then the next one follows it.
+  private func question(isNew: Bool = false) -> Task<Void, Never> {
     outage.withLock { outage in
-      if let question = outage.question { return question }
-      let question = Task { await ask() }
-      outage.question = question
+      let earlier = outage.question
+      if let earlier, !isNew { return earlier }
+      outage.number += 1
       outage.askedAt = MonotonicClock.now
+      let number = outage.number
+      let question = Task {
+        await earlier?.value
+        await ask(number)
+      }
+      outage.question = question
       return question
     }
   }
@@ -208,7 +221,7 @@ package final class ServiceAccess: Sendable {
     if isDue { _ = question() }
   }
 
-  private func ask() async {
+  private func ask(_ number: Int) async {
     let found: Confirmation
     var isAway = false
     do {
@@ -224,7 +237,7 @@ package final class ServiceAccess: Sendable {
     let away = isAway
     outage.withLock { outage in
       outage.isAway = away
-      outage.question = nil
+      if outage.number == number { outage.question = nil }
     }
   }
 
