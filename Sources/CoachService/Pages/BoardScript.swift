@@ -320,6 +320,54 @@ enum BoardScript {
       }
     }
 
+    // A finger that taps twice asks for one thing: for this long a button that was tapped answers no other tap, and what has just
+    // come under the finger answers none.
+    const HELD_MS = 1000;
+    const UNDER_FINGER_MS = 500;
+    const UNDER_FINGER_PX = 48;
+
+    const isHeld = button => button.getAttribute('aria-disabled') === 'true';
+    const holds = new Map();
+    // A button that is held keeps the focus, which one that is disabled loses.
+    function hold(button, milliseconds) {
+      clearTimeout(holds.get(button));
+      button.setAttribute('aria-disabled', 'true');
+      holds.set(button, setTimeout(() => button.removeAttribute('aria-disabled'), milliseconds));
+    }
+
+    const commands = () => [...document.querySelectorAll('button[data-command]')];
+    // They have come under the finger by a tap on something else.
+    export const holdCommands = () => commands().forEach(button => hold(button, UNDER_FINGER_MS));
+
+    // The buttons that command a run, and the question before its end. `command` gets the button; `stop` ends the run.
+    export function answerCommands(command, stop) {
+      for (const button of commands())
+        button.addEventListener('click', () => {
+          if (isHeld(button)) return;
+          hold(button, HELD_MS);
+          command(button);
+        });
+      const dialog = find('stop-dialog');
+      let opening;
+      find('stop').addEventListener('click', event => {
+        opening = event;
+        dialog.showModal();
+      });
+      // The second tap on Stop may lie on an answer. A mouse is aimed, a finger on a treadmill is not; keys have no place.
+      const isSecondTap = event => {
+        if (!opening || event.detail === 0 || event.timeStamp - opening.timeStamp > UNDER_FINGER_MS) return false;
+        const isNear = Math.hypot(event.clientX - opening.clientX, event.clientY - opening.clientY) <= UNDER_FINGER_PX;
+        return event.pointerType !== 'mouse' || isNear;
+      };
+      for (const [id, act] of [['stop-no', () => 0], ['stop-yes', stop]])
+        find(id).addEventListener('click', event => {
+          if (isSecondTap(event)) return;
+          dialog.close();
+          act();
+        });
+      dialog.addEventListener('close', holdCommands);
+    }
+
     // The records of a session as they come. It goes on after the last one by itself, and says when it cannot.
     export class Events {
       last = 0;
@@ -330,8 +378,14 @@ enum BoardScript {
         addEventListener('online', () => this.source.readyState === EventSource.CLOSED && this.open());
       }
 
+      // What was refused may be allowed again: somebody has signed in anew.
+      retry() {
+        if (this.isRefused) this.open();
+      }
+
       open() {
         clearTimeout(this.timer);
+        this.isRefused = false;
         this.source?.close();
         const source = this.source = new EventSource(`/v1/sessions/${encodeURIComponent(this.id)}/events?after=${this.last}`);
         source.addEventListener('open', () => this.report('', 200));
@@ -359,7 +413,10 @@ enum BoardScript {
           const answer = await fetch(`/v1/sessions/${encodeURIComponent(this.id)}/events?after=${this.last}`,
             {headers: {Accept: 'text/event-stream'}, credentials: 'same-origin', signal: stream.signal});
           stream.abort();
-          if ([204, 401, 404].includes(answer.status)) return this.report('', answer.status);
+          if ([204, 401, 404].includes(answer.status)) {
+            this.isRefused = answer.status !== 204;
+            return this.report('', answer.status);
+          }
         } catch {
           // No network: the next attempt finds out.
         }

@@ -3,7 +3,7 @@ enum LiveScript {
   static let text = #"""
     // A run on another screen: what the runner sees, and commands for whoever stands beside.
     import { find, makeID, post, words } from './coach.js';
-    import { Board, Events, speak, spokenCue, spokenReminder } from './board.js';
+    import { Board, Events, answerCommands, speak, spokenCue, spokenReminder } from './board.js';
 
     const id = document.querySelector('[data-session]').dataset.session;
     const board = new Board();
@@ -48,16 +48,7 @@ enum LiveScript {
       }
     }
 
-    for (const button of document.querySelectorAll('button[data-command]'))
-      button.addEventListener('click', () => command(button.dataset.command, button.dataset.target));
-
-    const dialog = find('stop-dialog');
-    find('stop').addEventListener('click', () => dialog.showModal());
-    find('stop-no').addEventListener('click', () => dialog.close());
-    find('stop-yes').addEventListener('click', () => {
-      dialog.close();
-      command('stop');
-    });
+    answerCommands(button => command(button.dataset.command, button.dataset.target), () => command('stop'));
     addEventListener('pagehide', () => events.close());
     addEventListener('pageshow', event => event.persisted && events.open());
 

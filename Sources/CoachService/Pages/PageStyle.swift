@@ -35,7 +35,7 @@ enum PageStyle {
     background:var(--page);color:var(--ink);padding:.45rem .9rem}
     button,.button{cursor:pointer;font-weight:600;background:var(--panel);display:inline-flex;align-items:center;\
     justify-content:center;text-decoration:none;text-align:center}
-    button:disabled{cursor:default;background:var(--panel);color:var(--soft);border-color:var(--gray);border-style:dashed}
+    button:disabled,button[aria-disabled=true]{cursor:default;background:var(--panel);color:var(--soft);border-color:var(--gray);border-style:dashed}
     header button{font-weight:400;padding:.25rem .7rem}
     .main,.large{background:var(--action);border-color:var(--action);color:var(--on-action)}
     .large{font-size:1.3rem;min-height:4rem;padding:.75rem 2rem}
