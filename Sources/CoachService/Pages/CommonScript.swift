@@ -55,6 +55,20 @@ enum CommonScript {
       }
     });
 
+    // Who has just signed in comes to this page: the shell of /send that is kept may be that of who was signed in before.
+    async function renewShell() {
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        if (!await cache.delete('/send')) continue;
+        const answer = await fetch('/send', {credentials: 'same-origin'});
+        if (answer.ok && !answer.redirected) await cache.put('/send', answer);
+      }
+    }
+    if (signOut && window.caches && location.pathname === '/')
+      renewShell().catch(() => {
+        // None is kept then until /send is opened.
+      });
+
     if (navigator.serviceWorker && signOut) {
       navigator.serviceWorker.register('/service-worker.js').catch(() => {
         // Without it everything works but a reload that has no network.

@@ -39,9 +39,9 @@ enum OrderScript {
 
     // The form that begins a run.
     export class OrderForm {
-      // `begun` gets the run: {session, sender, usesPosition, usesMotion, sendsMotion}.
-      constructor(begun) {
-        this.begun = begun;
+      // `begun` gets the run: {session, sender, usesPosition, usesMotion, sendsMotion}; `mayBegin` says whether one may begin now.
+      constructor(begun, mayBegin) {
+        Object.assign(this, {begun, mayBegin});
         for (const id of ['person', 'send-motion', 'recognize']) find(id)?.addEventListener('change', () => this.show());
         this.show();
         find('begin').addEventListener('submit', event => {
@@ -89,6 +89,7 @@ enum OrderScript {
         find('start').disabled = true;
         say('Beginning…');
         try {
+          if (!await this.mayBegin()) return;
           const answer = await post('/v1/sessions', text, 'application/json', {'Idempotency-Key': this.key});
           if (!answer.ok) return say(await words(answer));
           const {sessionID} = await answer.json();

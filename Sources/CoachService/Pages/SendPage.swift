@@ -10,10 +10,15 @@ enum SendPage {
     let caller = try call.requireCaller()
     let preferences = await call.preferences(of: caller.person)
     let names = try await call.service.profiles.current().names()
+    var profile: StoredProfile?
+    if let person = caller.person { profile = try? await call.service.profiles.profile(named: person) }
     let main = """
-      <h1 id="title">Run</h1>
+      <h1 id="title" data-owner="\(DeviceOwner.names(of: caller.person, profile).joined(separator: " "))">Run</h1>
       <noscript><p class="notice">This page needs JavaScript: the sensors of the device are read by it.</p></noscript>
       <div id="problems"></div>
+      <div id="others" class="notice" hidden>
+      <p id="other-run" hidden>A run of somebody else is open on this device. It goes on when they sign in here again.</p>
+      <p id="other-lines" hidden>Samples of somebody else wait on this device. They go out when they sign in here again.</p></div>
       \(form(caller, names, models: call.service.settings.models.map(\.name).sorted()))
       <div id="run" \(BoardMarkup.reading(preferences)) hidden>
       \(BoardMarkup.board(zones: nil))
@@ -38,7 +43,7 @@ enum SendPage {
       <p id="second"></p>
       </div>
       <div id="held" class="notice" hidden><p>Samples of an earlier run wait on this device, and the service does not take them: the
-      run was over before they came, or it belongs to somebody else. Save them as a file, or sign in as before.</p>
+      run was over before they came, or is not there any more. Save them as a file: then they can be forgotten.</p>
       <div class="commands"><button type="button" id="save">Save them as a file</button>
       <button type="button" id="forget" disabled>Forget them</button></div></div>
       \(recorder)

@@ -3,7 +3,7 @@ enum SendScript {
   static let text = #"""
     // The browser as the sensor and the bracelet of a run.
     import { find, makeID } from './coach.js';
-    import { Board, Events, STALE_SECONDS, advice, speak, spoken, spokenCue, spokenReminder } from './board.js';
+    import { Board, Events, STALE_SECONDS, advice, answerCommands, holdCommands, speak, spoken, spokenCue, spokenReminder } from './board.js';
     import { Queue } from './queue.js';
     import { Blocks, Motion, RecorderForm } from './motion.js';
     import { OrderForm, explain, warn } from './order.js';
@@ -16,6 +16,9 @@ enum SendScript {
     const stamp = () => new Date().toISOString();
 
     let queue, board, run, events;
+    // By what it is known whose a run on this device is: what this page was made for.
+    const ownersOf = page => (page.querySelector('[data-owner]')?.dataset.owner ?? '').split(' ').filter(owner => owner);
+    const owners = ownersOf(document);
     let pending = [];
     const given = new Set();
 
@@ -124,6 +127,35 @@ enum SendScript {
       flush();
     }
 
+    // Whether this page is of who is signed in now; `undefined` where nobody can say. A tab beside may have signed out and in.
+    async function isOfWhoIsSignedIn() {
+      try {
+        const answer = await fetch('/send', {credentials: 'same-origin', redirect: 'manual', headers: {Accept: 'text/html'}});
+        if (!answer.ok) return undefined;
+        const now = ownersOf(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+        return now.length === 0 ? undefined : now.some(owner => owners.includes(owner));
+      } catch {
+        return undefined;
+      }
+    }
+
+    // The run is not there for who is signed in. Where that is somebody else by now, this device is theirs: the sensors are
+    // theirs too, and the page is made anew for them; what was measured before waits for its owner.
+    let isLookingWho = false;
+    async function miss() {
+      if (isLookingWho) return;
+      isLookingWho = true;
+      try {
+        if (await isOfWhoIsSignedIn() !== false) return;
+        stopSensors();
+        await flush();
+        run = null;
+        location.reload();
+      } finally {
+        isLookingWho = false;
+      }
+    }
+
     // Runs whose held lines were saved as a file.
     let saved = new Set();
 
@@ -156,24 +188,44 @@ enum SendScript {
       };
       if (queue.held.size > 0) texts.empty = waiting;
       put('queue-state', texts[outcome.state]);
-      find('held').hidden = queue.held.size === 0;
+      showHeld();
+      if (outcome.batch && outcome.batch.session === run?.session) {
+        if (outcome.isMissing) miss();
+        if (outcome.state === 'sent') events?.retry();
+      }
       if (outcome.isOver) board.settle(outcome.batch.text);
       for (const record of outcome.answer?.events ?? [])
         if (outcome.batch.session === run?.session) take(record, outcome.batch.at);
     }
 
-    async function over(isKept = true) {
-      if (!run) return;
-      const {session, stop} = run;
-      run = null;
+    // What is held is offered to its owner alone; that something waits here for somebody else is said.
+    async function showHeld() {
+      try {
+        const own = await queue.heldRows();
+        find('held').hidden = own.length === 0;
+        find('other-lines').hidden = !queue.hasOfOthers && queue.held.size === new Set(own.map(row => row.session)).size;
+        find('others').hidden = find('other-run').hidden && find('other-lines').hidden;
+      } catch {
+        // What waits cannot be read: the queue says so.
+      }
+    }
+
+    function stopSensors() {
       silences.forget();
-      await queue.forgetRun();
       strap.leave();
       position.stop();
       steps.stop();
       stopMotion();
       screen.stop();
       events?.close();
+    }
+
+    async function over(isKept = true) {
+      if (!run) return;
+      const {session, stop} = run;
+      run = null;
+      await queue.forgetRun();
+      stopSensors();
       board.take({type: 'ended'});
       for (const button of document.querySelectorAll('#run button')) button.disabled = true;
       put('note', isKept ? '' : 'Nothing came of this run, so nothing of it is kept.');
@@ -240,6 +292,10 @@ enum SendScript {
       }, (text, status) => {
         board.connection = text;
         if (status === 401) board.connection = 'Signed out: sign in again in another tab.';
+        if (status === 404) {
+          board.connection = 'There is no such run any more.';
+          miss();
+        }
         board.draw();
       });
       if (run.isResumed && run.strap && Strap.isThere) {
@@ -254,6 +310,7 @@ enum SendScript {
       run = begun;
       await queue.keepRun(run);
       go(true);
+      holdCommands();
       if (Strap.isThere) find('strap').focus();
     }
 
@@ -271,10 +328,36 @@ enum SendScript {
       }
     }
 
+    // The run that an older page has left belongs to whoever the service shows it to, and waits until it says so.
+    async function claim() {
+      const left = await queue.runOfNobody();
+      if (!left) return null;
+      for (;;) {
+        let status = 0;
+        try {
+          status = (await fetch(`/v1/sessions/${encodeURIComponent(left.session)}`,
+            {headers: {Accept: 'application/json'}, credentials: 'same-origin'})).status;
+        } catch {
+          // No network: later.
+        }
+        if (status === 400 || status === 404) return null;
+        if (status === 200) break;
+        put('begin-note', 'A run is open on this device. It goes on as soon as the service says that it is yours.');
+        await new Promise(resolve => setTimeout(resolve, 3000));
+      }
+      put('begin-note', '');
+      await queue.takeRunOfNobody(left);
+      return left;
+    }
+
     async function main() {
       board = new Board(true);
       explain();
-      new OrderForm(begin);
+      new OrderForm(begin, async () => {
+        if (await isOfWhoIsSignedIn() !== false) return true;
+        location.reload();
+        return false;
+      });
       find('strap').addEventListener('click', choose);
       find('reconnect').addEventListener('click', choose);
       find('save').addEventListener('click', save);
@@ -282,22 +365,18 @@ enum SendScript {
       find('motion').addEventListener('click', () => steps.start(true));
       find('allow-blocks').addEventListener('click', () => startMotion(true));
       new RecorderForm(motion, find);
-      for (const button of document.querySelectorAll('button[data-command]'))
-        button.addEventListener('click', () => command(button.dataset.command));
-      const dialog = find('stop-dialog');
-      find('stop').addEventListener('click', () => dialog.showModal());
-      find('stop-no').addEventListener('click', () => dialog.close());
-      find('stop-yes').addEventListener('click', () => {
-        dialog.close();
-        command('stop');
-      });
+      answerCommands(button => command(button.dataset.command), () => command('stop'));
       try {
-        queue = await Queue.open();
+        queue = await Queue.open(owners, Boolean(find('person')));
       } catch {
         return warn(['This browser keeps nothing for this page (a private window?), so a run would be lost with the network.']);
       }
       queue.send(showQueue);
-      run = await queue.run() ?? null;
+      run = await queue.run() ?? await claim();
+      find('other-run').hidden = !await queue.hasRunOfOthers();
+      showHeld();
+      // Who was given another name a moment ago may have been taken for somebody else.
+      if (!run && !find('other-run').hidden) setTimeout(miss, 2000);
       if (run) {
         run.isResumed = true;
         const pause = await queue.waitingPause(run.session);
