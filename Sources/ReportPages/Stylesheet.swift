@@ -150,6 +150,7 @@ enum Stylesheet {
     .bar{width:24%}
     .track>svg text{font-size:\(TrackLayout.narrowLetterSize)px}
     th,td{padding:.3rem .25rem}
+    .named td.words{min-width:24rem}
     .facts{grid-template-columns:repeat(2,1fr)}
     dl.list{grid-template-columns:1fr;gap:0}
     dl.list dd{margin-bottom:.5rem}
