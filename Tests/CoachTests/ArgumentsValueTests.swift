@@ -39,7 +39,7 @@ struct ArgumentsValueTests {
         == #"coach: --format: expected one of text, json, jsonl, found "JSON"; did you mean json?"#)
     #expect(
       table.refusal("live --source bluetooth")
-        == #"coach: --source: expected stdin, file:PATH, tcp:HOST:PORT, unix:PATH, strap or simulated, found "bluetooth""#
+        == #"coach: --source: expected stdin, file:PATH, tcp:HOST:PORT, unix:PATH, strap or simulated[:SEED], found "bluetooth""#
     )
   }
 

@@ -18,6 +18,8 @@ package final class ServiceSessions: Sendable {
   package static let longestSilenceOfKey: Int64 = 600_000_000_000
   /// How many seconds lie at most between two attempts to close one whose folder cannot be written.
   static let longestRetrySeconds: UInt64 = 8
+  /// How often one is tried to be closed whose folder can be read, and is wrong.
+  static let mostAttempts = 8
   /// How long the start waits at most for sessions that were over, in nanoseconds.
   private static let longestStart: Int64 = 3_000_000_000
   /// For how long it counts that nothing could be begun, in nanoseconds.

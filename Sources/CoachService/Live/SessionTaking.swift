@@ -71,15 +71,16 @@ extension ServiceSessions {
     guard session.beginClosing() else { return }
     if isUnfinished {
       sayUnfinished(session)
-    } else if await tryToClose(session, isFirst: true) {
+    } else if await tryToClose(session, attempt: 0) {
       return noteEnd(of: session)
     }
     retries.begin(session.id) { [self] in
-      var seconds: UInt64 = 1
+      var (seconds, attempt): (UInt64, Int) = (1, 0)
       while !Task.isCancelled {
         try? await Task.sleep(nanoseconds: seconds * 1_000_000_000)
         guard !Task.isCancelled else { return }
-        if await tryToClose(session, isFirst: false) { return noteEnd(of: session) }
+        attempt += 1
+        if await tryToClose(session, attempt: attempt) { return noteEnd(of: session) }
         seconds = min(2 * seconds, Self.longestRetrySeconds)
       }
     }
@@ -99,9 +100,10 @@ extension ServiceSessions {
 
   /// Tries to close a session that is over.
   ///
-  /// - Parameter isFirst: whether it is said when it cannot be.
+  /// - Parameter attempt: how many came before; when the first fails, and when nothing more is tried, that is said.
   /// - Returns: whether nothing more is to be tried.
-  private func tryToClose(_ session: HostedSession, isFirst: Bool) async -> Bool {
+  private func tryToClose(_ session: HostedSession, attempt: Int) async -> Bool {
+    let isFirst = attempt == 0
     do {
       var lesson: Lesson?
       switch await session.running.settle() {
@@ -130,9 +132,14 @@ extension ServiceSessions {
       if isFirst {
         ServiceNotice.say("\(session.id): cannot be closed now: \(ServiceProblem(describing: error).detail)")
       }
-      // What a disk refuses it may take later, unless the session was deleted meanwhile.
-      guard error is FileError || error is DatabaseError else { return true }
-      do { return try await store.session(session.id) == nil } catch { return false }
+      // What a disk refuses it may take later, unless the session was deleted meanwhile; what is wrong with a folder that comes back
+      // file by file may be right a little later.
+      do { if try await store.session(session.id) == nil { return true } } catch { return false }
+      guard !(error is FileError), !(error is DatabaseError), attempt >= Self.mostAttempts else { return false }
+      ServiceNotice.say(
+        "\(session.id): cannot be closed: \(ServiceProblem(describing: error).detail): the next start tries it once more"
+      )
+      return true
     }
   }
 }

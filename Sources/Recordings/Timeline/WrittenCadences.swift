@@ -11,9 +11,11 @@ struct WrittenCadences {
   /// How many of those in a row show that all are steps, and which part of all above 0 they are at least.
   private static let fewestInRow = 3
   private static let leastShare = 0.1
-  /// How many in a row above what nobody makes in strides show it alone.
+  /// How many in a row above what nobody makes in strides show it too, where most of all are more than the strides of a runner: else they
+  /// are a sensor's error.
   private static let mostStridesOfAnybody = 150.0
   private static let fewestImpossible = 5
+  private static let usualSteps = 98.0
 
   /// The first points from which on cadences are twice what is written, or are what is written; in order, empty where the file
   /// does not say.
@@ -35,12 +37,13 @@ struct WrittenCadences {
   }
 
   private func areSteps(_ points: [RecordedPoint]) -> Bool {
-    var (count, possible, row, longestRow, impossibleRow) = (0, 0, 0, 0, 0)
+    var (count, slow, possible, row, longestRow, impossibleRow) = (0, 0, 0, 0, 0, 0)
     var hasImpossibleRow = false
     forEachSpan(of: points.count) { range, areDoubled in
       for index in range where !points[index].cadence.isNaN {
         let written = areDoubled ? points[index].cadence / 2 : points[index].cadence
         if written > 0 { count += 1 }
+        if written > 0, written < Self.usualSteps { slow += 1 }
         guard Self.possibleSteps.contains(written) else {
           (row, impossibleRow) = (0, 0)
           continue
@@ -52,7 +55,7 @@ struct WrittenCadences {
         hasImpossibleRow = hasImpossibleRow || impossibleRow >= Self.fewestImpossible
       }
     }
-    return hasImpossibleRow
+    return hasImpossibleRow && slow * 2 < count
       || longestRow >= Self.fewestInRow && Double(possible) >= Self.leastShare * Double(count)
   }
 

@@ -147,10 +147,10 @@ package struct GPXContent: XMLTrackContent {
   private mutating func endPoint(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
     // Some programs count backwards from the end, below 0.
     if points.current.distance < 0 { points.current.distance = .nan }
+    if isSegmentNew, points.isTimed { sink(.segment) }
     guard points.end(sink) else { return }
     if isSegmentNew {
       isSegmentNew = false
-      sink(.segment)
       if let lastTime, points.current.time > lastTime {
         sink(.timerStopped(at: lastTime))
         sink(.timerStarted(at: points.current.time))

@@ -23,6 +23,9 @@ struct XMLTrackPoints {
   /// Whether a point is being read.
   var isReading: Bool { depth > 0 }
 
+  /// Whether the point that is being read has a time by now.
+  var isTimed: Bool { hasTime }
+
   /// Whether an element is directly in the point that is being read.
   @inline(__always)
   func isParent(in stream: XMLStream) -> Bool { stream.depth == depth + 1 }
@@ -62,6 +65,7 @@ struct XMLTrackPoints {
     }
     let place = byteOffset
     current.leaveOutImpossible { sink(.warning(.unreadableValue, position: "byte \(place)", detail: "\($0)")) }
+    if needsOffset { emitOffset(sink) }
     if !isClockEmitted {
       isClockEmitted = true
       sink(.clock(.wall))
@@ -73,7 +77,6 @@ struct XMLTrackPoints {
   @inline(__always)
   mutating func emit(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
     if let problem = budget.admitPoint() { return stream.stop(problem, isBeyondBudget: true) }
-    if needsOffset { emitOffset(sink) }
     sink(.point(current))
   }
 

@@ -56,16 +56,21 @@ package enum DataFolderMark {
     } catch  where error.isExisting {}
   }
 
-  /// The data folder in which a file of a path would lie, whatever links lead there; `nil` for one outside of all.
+  /// The data folder in one of whose own places a file of a path would lie, whatever links lead there; `nil` for one outside of all, and
+  /// for one that stands beside what coach makes there.
   package static func folder(around path: String) -> String? {
     var folder = FileSystem.realPath(of: FileSystem.folder(of: path))
+    var name = lastName(of: path)
     while let looked = folder {
-      if isMarked(looked) { return looked }
+      if isMarked(looked) { return isKnown(name) ? looked : nil }
       let parent = FileSystem.folder(of: looked)
+      name = lastName(of: looked)
       folder = parent == looked ? nil : parent
     }
     return nil
   }
+
+  private static func lastName(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 
   /// Whether a folder has the mark, with what coach writes into it, or an index.
   private static func isMarked(_ folder: String) -> Bool {

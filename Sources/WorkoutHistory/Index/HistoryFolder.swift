@@ -47,7 +47,9 @@ extension HistoryFolder {
   ///
   /// - Throws: `FileError` with `inspect` when it cannot be found out.
   func isBeingDeleted(_ sessionID: String) throws(FileError) -> Bool {
-    try FileSystem.has(deletedPath(of: sessionID))
+    // An index that was changed by hand may have names that no folder can have.
+    guard SessionFolder.isName(sessionID) else { return false }
+    return try FileSystem.has(deletedPath(of: sessionID))
   }
 
   /// Where sessions are whose deletion is decided.

@@ -133,7 +133,9 @@ extension HistoryWorker {
         // What was found counts when nobody has changed the folder meanwhile.
         let folder = try found.isEmpty ? reading.folder : stamp(of: reading.name)
         if folder == reading.folder {
-          guard found.contains(where: { [.outOfDate, .notInIndex].contains($0.kind) }) else { return found }
+          // Of a damaged index nothing more can be asked.
+          let mayBeMeanwhile = !isDamaged && found.contains { [.outOfDate, .notInIndex].contains($0.kind) }
+          guard mayBeMeanwhile else { return found }
           if let sure = try findingsOfHeld(reading.name) { return sure }
         }
       }

@@ -33,7 +33,9 @@ struct DeviceOwnerTests {
       // What is kept is of the first.
       let first = try #require(names.first)
       for name in names {
-        #expect(name.utf8.count == 16 && !name.contains("ann") && !name.contains("bob"))
+        #expect(name.utf8.count == 16)
+        #expect(!name.contains("ann"))
+        #expect(!name.contains("bob"))
         #expect(seen.insert(name).inserted, "\(person ?? "owner")")
       }
       let profile = try? ProfileStore(dataFolder: harness.service.settings.dataFolder).profile(named: person ?? "")

@@ -84,7 +84,7 @@ struct OutputLinkEndToEndTests {
     }
   }
 
-  @Test("Nothing is written into a data folder, whatever leads there, and beside it and above it all is as ever")
+  @Test("Nothing is written into coach's own places of a data folder, whatever leads there, and all else is as ever")
   func dataFolder() throws {
     let data = program.data
     let session = try program.session().path
@@ -92,7 +92,9 @@ struct OutputLinkEndToEndTests {
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: session)
     let log = session + "/heart_rate.csv"
     let before = try String(contentsOfFile: log, encoding: .utf8)
-    let places = [log, session + "/manifest.json", data + "/coach.sqlite", data + "/new", link + "/heart_rate.csv"]
+    let places = [
+      log, session + "/manifest.json", data + "/coach.sqlite", data + "/profiles/new", link + "/heart_rate.csv",
+    ]
     let writers = arguments.merging(["history backup": ["--force"], "history export --all --output": []]) { $1 }
     for (writer, given) in writers.sorted(by: { $0.key < $1.key }) {
       let words = writer.split(separator: " ").map(String.init)
@@ -111,7 +113,7 @@ struct OutputLinkEndToEndTests {
     #expect(try program.run(["history", "check"]).status == 0)
     // From within, by a relative path.
     let inside = "cd '\(data)';"
-    #expect(try program.run(["report", "latest", "--output", "page.html"], before: inside).status == 73)
+    #expect(try program.run(["report", "latest", "--output", "sessions/page.html"], before: inside).status == 73)
     let above = try program.run(["report", "latest", "--output", "../page.html"], before: inside)
     #expect(above.status == 0, "\(above.errors)")
     #expect(try program.run(["history", "backup", "../backup.tgz"], before: inside).status == 0)

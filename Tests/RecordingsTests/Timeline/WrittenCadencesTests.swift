@@ -74,7 +74,8 @@ struct WrittenCadencesTests {
     let run = [Int](repeating: 82, count: 300)
     #expect(try Self.cadences(run, format) == [Double](repeating: 164, count: 300))
     // A sprint, a number that is wrong, and steps that nobody makes in strides: as each of them was taken before.
-    for odd in [[Int](repeating: 130, count: 20), [172], [130, 130], [250, 251, 252, 253, 254]] {
+    let spike = [Int](repeating: 160, count: 5)
+    for odd in [[Int](repeating: 130, count: 20), [172], [130, 130], [250, 251, 252, 253, 254], spike] {
       let expected = run.map { Double($0) * 2 } + odd.map { Double($0) } + run.map { Double($0) * 2 }
       #expect(try Self.cadences(run + odd + run, format) == expected, "\(odd)")
     }

@@ -39,6 +39,8 @@ struct RecordedAltitudesTests {
   }
 
   private struct Imported {
+    /// The session is there as long as this.
+    let recorded: RecordedHistory
     let session: SessionFolderRecording
     /// Up and down, in whole metres.
     let meters: [Double]?
@@ -59,7 +61,7 @@ struct RecordedAltitudesTests {
     await recorded.history.close()
     let courses = report.courses
     return Imported(
-      session: session, meters: courses.altitudeGain.map { [$0.up.rounded(), $0.down.rounded()] },
+      recorded: recorded, session: session, meters: courses.altitudeGain.map { [$0.up.rounded(), $0.down.rounded()] },
       altitudeLines: courses.altitude.lines.count, gradeLines: courses.grade.lines.count)
   }
 

@@ -29,16 +29,19 @@ struct SportKindsTests {
   @Test("What carries is not on foot, whatever else its name says, and no step is made of its cadence")
   func feet() {
     for sport in ["run", "walking", "hike", "treadmill", "march", "run/walk", "Parkrun", "joggen"] {
-      #expect(RecordedSport.isOnFoot(sport) && !RecordedSport.isOffFoot(sport), "\(sport)")
+      #expect(RecordedSport.isOnFoot(sport), "\(sport)")
+      #expect(!RecordedSport.isOffFoot(sport), "\(sport)")
     }
     for sport in [
       "horseback_riding", "motorcycling", "wheelchair_push_run", "wheelchairrunpace", "swimrun", "rowing", "ride",
       "spin", "openwaterswimming", "inlineskate", "standuppaddling", "canoeing", "ski", "e-bike",
     ] {
-      #expect(!RecordedSport.isOnFoot(sport) && RecordedSport.isOffFoot(sport), "\(sport)")
+      #expect(!RecordedSport.isOnFoot(sport), "\(sport)")
+      #expect(RecordedSport.isOffFoot(sport), "\(sport)")
     }
     for sport in ["skipping rope", "throwing", "trunk", "prune", "bridge", "spine", "yoga", "multisport", ""] {
-      #expect(!RecordedSport.isOnFoot(sport) && !RecordedSport.isOffFoot(sport), "\(sport)")
+      #expect(!RecordedSport.isOnFoot(sport), "\(sport)")
+      #expect(!RecordedSport.isOffFoot(sport), "\(sport)")
     }
   }
 
