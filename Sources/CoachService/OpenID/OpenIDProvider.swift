@@ -77,14 +77,7 @@ package actor OpenIDProvider {
   /// The keys, with that of a token where it is new.
   private func keys(for header: SignedToken.Header, _ now: WallClockTime) throws(OpenIDProblem) -> SigningKeys {
     if let keys, keys.isFresh(now, Self.keptNanoseconds) {
-      if !keys.value.candidates(header).isEmpty { return keys.value }
-      if keys.isFresh(now, Self.refetchNanoseconds) {
-        // It may have come since, which nobody who signs in can help.
-        guard header.keyID == nil else {
-          throw .unavailable("the provider signs with a key that is new: expected it in a minute")
-        }
-        return keys.value
-      }
+      if !keys.value.candidates(header).isEmpty || keys.isFresh(now, Self.refetchNanoseconds) { return keys.value }
     }
     let found = try SigningKeys(json: document(known(now).keys))
     keys = Kept(value: found, time: now)
