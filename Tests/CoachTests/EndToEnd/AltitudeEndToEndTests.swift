@@ -60,6 +60,19 @@ struct AltitudeEndToEndTests {
     #expect(page.contains("30 m up"), "the climb of 30 m is not in the page")
   }
 
+  /// Runs with a grade-adjusted pace as the target, and holds the cues against those of the replay of what was kept.
+  private func expectSameCues(inReplayOf lines: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let outcome = try program.run(
+      ["live", "--age", "30", "--target", "4:30-5:30/km-gap", "--strategy", "moment:every=3", "--format", "jsonl"],
+      input: lines)
+    let replayed = try program.run(["replay", program.session().path, "--format", "jsonl"])
+    func cues(_ outcome: CoachProgram.Outcome) -> [Substring] {
+      outcome.lines.filter { $0.contains(#""type":"cue""#) || $0.contains(#""type":"withheld""#) }
+    }
+    #expect(cues(replayed) == cues(outcome), sourceLocation: sourceLocation)
+    #expect(cues(outcome).contains { $0.contains("gradePercent") }, sourceLocation: sourceLocation)
+  }
+
   @Test("that come late over the end of a pause are judged in a replay as they were in the run")
   func late() throws {
     let lines = (0..<300).map { second in
@@ -75,15 +88,7 @@ struct AltitudeEndToEndTests {
       if second == 97 { lines.append(#"{"type":"command","id":"2","command":"resume"}"#) }
       return lines.joined(separator: "\n") + "\n"
     }.joined()
-    let outcome = try program.run(
-      ["live", "--age", "30", "--target", "4:30-5:30/km-gap", "--strategy", "moment:every=3", "--format", "jsonl"],
-      input: lines)
-    let replayed = try program.run(["replay", program.session().path, "--format", "jsonl"])
-    func cues(_ outcome: CoachProgram.Outcome) -> [Substring] {
-      outcome.lines.filter { $0.contains(#""type":"cue""#) || $0.contains(#""type":"withheld""#) }
-    }
-    #expect(cues(replayed) == cues(outcome))
-    #expect(cues(outcome).contains { $0.contains("gradePercent") })
+    try expectSameCues(inReplayOf: lines)
   }
 
   @Test("that come before the position of their instant are judged in a replay as they were in the run")
@@ -95,15 +100,7 @@ struct AltitudeEndToEndTests {
         + #"{"type":"altitude","atSeconds":\#(second),"altitudeMeters":\#(meters)}"# + "\n"
         + #"{"type":"location","atSeconds":\#(second),"latitude":\#(latitude),"longitude":23}"# + "\n"
     }.joined()
-    let outcome = try program.run(
-      ["live", "--age", "30", "--target", "4:30-5:30/km-gap", "--strategy", "moment:every=3", "--format", "jsonl"],
-      input: lines)
-    let replayed = try program.run(["replay", program.session().path, "--format", "jsonl"])
-    func cues(_ outcome: CoachProgram.Outcome) -> [Substring] {
-      outcome.lines.filter { $0.contains(#""type":"cue""#) || $0.contains(#""type":"withheld""#) }
-    }
-    #expect(cues(replayed) == cues(outcome))
-    #expect(cues(outcome).contains { $0.contains("gradePercent") })
+    try expectSameCues(inReplayOf: lines)
   }
 
   @Test("of a recording with holes in its way are one series, played, replayed, and in the replay of what was kept")
