@@ -249,7 +249,7 @@ package final class GroupBoards: Sendable {
 
   /// What happens each second, and a little more often: a look at each board that somebody watches.
   func tick(_ access: ServiceAccess) async {
-    endStreams(access)
+    streams.endUnheld(access)
     let watched = streams.all.filter { access.holds($0.caller) }
     await exchange()
     await refresh(watched)
@@ -257,13 +257,6 @@ package final class GroupBoards: Sendable {
     state.withLock { state in
       state.known = state.known.filter { $0.value.time > oldest }
       state.ages = state.ages.filter { $0.value.time > oldest }
-    }
-  }
-
-  /// Ends the streams of those whose secrets do not hold any more, and of those who have left.
-  func endStreams(_ access: ServiceAccess) {
-    for stream in streams.all {
-      if stream.client.hasLeft { streams.endLeft(stream) } else if !access.holds(stream.caller) { stream.end() }
     }
   }
 

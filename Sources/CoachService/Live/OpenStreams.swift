@@ -71,6 +71,13 @@ final class OpenStreams<Stream: OpenStream>: Sendable {
     remove(stream)
   }
 
+  /// Ends those of secrets that do not hold any more, and of those who have left.
+  func endUnheld(_ access: ServiceAccess) {
+    for stream in all {
+      if stream.client.hasLeft { endLeft(stream) } else if !access.holds(stream.caller) { stream.end() }
+    }
+  }
+
   /// Ends all of them.
   func end() {
     for stream in all { stream.end() }

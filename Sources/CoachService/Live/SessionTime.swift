@@ -23,9 +23,7 @@ extension ServiceSessions {
 
   /// Ends the streams of those whose secrets do not hold any more, and of those who have left.
   func endStreams(_ access: ServiceAccess) {
-    for stream in streams.all {
-      if stream.client.hasLeft { streams.endLeft(stream) } else if !access.holds(stream.caller) { stream.end() }
-    }
+    streams.endUnheld(access)
     for poll in polls.all where !access.holds(poll.caller) { poll.end() }
   }
 

@@ -158,7 +158,7 @@ package final class Service: Sendable {
       // What cannot be read now is looked at by the next turn.
       try? await access.refresh()
       sessions.endStreams(access)
-      boards.endStreams(access)
+      boards.streams.endUnheld(access)
     case .owners:
       guard access.takeChange() else { return }
       do {
