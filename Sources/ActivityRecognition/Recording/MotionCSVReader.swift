@@ -79,7 +79,7 @@ package struct MotionCSVReader {
     var splitter = self.splitter
     do {
       if lineEnds.areReturns {
-        let bytes = bytes.indices.map { CSVLineEnds.lineEnd(bytes[$0]) }
+        let bytes = CSVLineEnds.withLineFeeds(bytes)
         try splitter.feed(bytes.span) { line, place in try take(line, place) }
       } else {
         try splitter.feed(bytes) { line, place in try take(line, place) }
@@ -208,7 +208,7 @@ package struct MotionCSVReader {
     } catch {
       throw problem("line \(place.number)", "\(error)")
     }
-    try takeNames((0..<row.count).map { row.string($0, in: line) }, place)
+    try takeNames(row.strings(in: line), place)
   }
 
   /// Takes the row below the names, where that has their units.

@@ -35,10 +35,8 @@ struct CSVBeginning: Sendable {
     let piece = text.extracting(first: min(text.count, Self.longest))
     let hasReturnsOnly = CSVLineEnds.areReturns(piece)
     self.hasReturnsOnly = hasReturnsOnly
-    if hasReturnsOnly { look(atBytes: Self.lineEnds(piece)) } else { look(at: piece) }
+    if hasReturnsOnly { look(atBytes: CSVLineEnds.withLineFeeds(piece)) } else { look(at: piece) }
   }
-
-  private static func lineEnds(_ text: Span<UInt8>) -> [UInt8] { text.indices.map { CSVLineEnds.lineEnd(text[$0]) } }
 
   private mutating func look(atBytes bytes: [UInt8]) { look(at: bytes.span) }
 

@@ -20,7 +20,7 @@ struct CSVHeader: Sendable {
   fileprivate static func fields(of line: Span<UInt8>, delimiter: CSVDelimiter) -> [String]? {
     var row = CSVRow(delimiter: delimiter)
     guard (try? row.split(line)) != nil else { return nil }
-    return (0..<row.count).map { row.string($0, in: line) }
+    return row.strings(in: line)
   }
 }
 
@@ -110,7 +110,7 @@ struct CSVHeaderReader: Sendable {
       return nil
     }
     open = nil
-    let fields = (0..<row.count).map { row.string($0, in: line) }
+    let fields = row.strings(in: line)
     switch summary {
     case .none:
       guard PolarFlowSummary.isHeader(fields) else { break }

@@ -86,13 +86,13 @@ package struct CSVScan {
       self.beginning = looked
       headerReader = CSVHeaderReader(hasUnits: looked.hasUnits)
       hasReturnsOnly = looked.hasReturnsOnly
-      if hasReturnsOnly { beginning = beginning.map { CSVLineEnds.lineEnd($0) } }
+      if hasReturnsOnly { CSVLineEnds.putLineFeeds(&beginning, before: beginning.count) }
     }
     do {
       try feed(beginning.span, to: &splitter, body)
       beginning = []
       while case let count = try read(), count > 0 {
-        if hasReturnsOnly { for index in 0..<count { piece[index] = CSVLineEnds.lineEnd(piece[index]) } }
+        if hasReturnsOnly { CSVLineEnds.putLineFeeds(&piece, before: count) }
         try feed(piece.span.extracting(first: count), to: &splitter, body)
       }
       try splitter.finish { try consume($0, $1, body) }

@@ -93,7 +93,7 @@ struct CSVQualityScan {
       }
       var splitter = LineSplitter()
       try file.forEachPiece { piece in
-        let bytes = piece.indices.map { CSVLineEnds.lineEnd(piece[$0]) }
+        let bytes = CSVLineEnds.withLineFeeds(piece)
         try splitter.feed(bytes.span, body)
       }
       try splitter.finish(body)

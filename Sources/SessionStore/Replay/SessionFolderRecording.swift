@@ -162,7 +162,7 @@ package struct SessionFolderRecording: Sendable {
       guard place.isTerminated else { return }
       try? row.split(line)
       if place.number == 1 {
-        let names = (0..<row.count).map { row.string($0, in: line) }
+        let names = row.strings(in: line)
         columns = SampleStream.allCases.compactMap { stream in
           names.firstIndex(of: SessionFolder.rowsColumn(of: stream)).map { ($0, stream) }
         }

@@ -1,4 +1,7 @@
 extension CSVRow {
+  /// The texts of all fields; see ``string(_:in:)``.
+  package func strings(in line: Span<UInt8>) -> [String] { (0..<count).map { string($0, in: line) } }
+
   /// The text of a field, doubled quotes made single; bytes that are not UTF-8 become replacement characters.
   package func string(_ index: Int, in line: Span<UInt8>) -> String {
     let field = line.extracting(range(of: index))

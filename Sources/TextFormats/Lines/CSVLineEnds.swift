@@ -36,8 +36,18 @@ package struct CSVLineEnds: Sendable {
       && text.indices.dropLast().contains { text[$0] == UInt8(ascii: "\r") }
   }
 
-  /// A byte of a text whose lines end with carriage returns, with line feeds instead.
-  package static func lineEnd(_ byte: UInt8) -> UInt8 {
-    byte == UInt8(ascii: "\r") ? UInt8(ascii: "\n") : byte
+  /// A piece of a text whose lines end with carriage returns, with line feeds instead.
+  package static func withLineFeeds(_ text: Span<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(span: text)
+    putLineFeeds(&bytes, before: bytes.count)
+    return bytes
+  }
+
+  /// Puts line feeds in the place of the carriage returns before an index.
+  ///
+  /// - Precondition: `end` is in 0...bytes.count.
+  package static func putLineFeeds(_ bytes: inout [UInt8], before end: Int) {
+    for index in 0..<end where bytes[index] == UInt8(ascii: "\r") { bytes[index] = UInt8(ascii: "\n") }
   }
 }
