@@ -14,6 +14,10 @@ import ZoneEngine
 ///
 /// Every session gets a heart rate, steps, a position and a motion sample each second of real time, as one piece of lines; the
 /// first MOTION of them a block of 100 motion samples instead of one. An answer waits for its commit.
+///
+/// Pieces are handed over as the service hands over what requests bring: by one thread, all that have come in a turn, each with what is
+/// called once it is kept. With `LIVE_FEED=tasks` each is handed over by a task of its own that waits for its answer, as `coach live`
+/// does with its only session; of thousands these tasks take more than what they wait for.
 @main
 struct LiveBenchmark {
   static func main() async throws {
@@ -38,6 +42,7 @@ private struct Run {
   /// How many times a second some of the sessions are fed.
   private static let turns = 100
   private let printsAnswers = unsafe getenv("LIVE_ANSWERS") != nil
+  private let feedsByTasks = unsafe getenv("LIVE_FEED").map { unsafe String(cString: $0) } == "tasks"
   private let motionLog: MotionLogFormat =
     unsafe getenv("LIVE_MOTION_LOG").flatMap { unsafe MotionLogFormat(rawValue: String(cString: $0)) } ?? .csv
 
@@ -75,7 +80,9 @@ private struct Run {
     let beginning = MonotonicClock.now
     let answers = Answers()
     for start in stride(from: 0, to: count, by: 500) {
-      await feed(sessions, start..<min(start + 500, count), second: 0, answers)
+      let range = start..<min(start + 500, count)
+      await feed(sessions, range, second: 0, answers, registry)
+      await answers.wait(for: range.upperBound)
     }
     let started = Double(MonotonicClock.now - beginning) / 1e9
     _ = await registry.takeCommitTimes()
@@ -93,16 +100,22 @@ private struct Run {
         let part = turn % Self.turns
         let range = part * count / Self.turns..<(part + 1) * count / Self.turns
         let second = 1 + turn / Self.turns
-        group.addTask { await feed(sessions, range, second: second, answers) }
+        if feedsByTasks {
+          group.addTask { await feed(sessions, range, second: second, answers, registry) }
+        } else {
+          handOver(sessions, range, second: second, answers, registry)
+        }
         if turn % Self.turns == 0 { descriptors = max(descriptors, openDescriptors()) }
       }
     }
+    await answers.wait(for: count * seconds)
     let elapsed = Double(MonotonicClock.now - begin)
     let share = Double(processorNanoseconds() - before) / elapsed
     let times = answers.take()
     let commits = await registry.takeCommitTimes().sorted()
     let peak = peakMegabytes()
     print("sessions                 \(count), of them \(moving) with motion at 100 Hz, in \(motionLog.rawValue)")
+    print("fed by                   \(feedsByTasks ? "a task for each piece" : "turns, as the service does")")
     print("started in               \(decimal(started)) s")
     print("elapsed                  \(decimal(elapsed / 1e9)) s")
     print("pieces answered          \(times.sorted.count), \(times.problems) not kept")
@@ -117,19 +130,40 @@ private struct Run {
     // The sessions stay as a process leaves them that is gone.
   }
 
-  private func feed(_ sessions: [RunningSession], _ range: Range<Int>, second: Int, _ answers: Answers) async {
+  private func feed(
+    _ sessions: [RunningSession], _ range: Range<Int>, second: Int, _ answers: Answers, _ registry: SessionRegistry
+  ) async {
+    guard feedsByTasks else { return handOver(sessions, range, second: second, answers, registry) }
     await withDiscardingTaskGroup { group in
       for index in range {
         group.addTask {
           let bytes = lines(index, second: second)
           let begin = MonotonicClock.now
-          let report = await sessions[index].feed(bytes, now: SystemWallClock.now())
-          let isKept = report.recording == nil && !report.isLost && report.badLines.isEmpty
-          answers.note(MonotonicClock.now - begin, isKept: isKept)
-          if printsAnswers, isKept { say("answered \(index) \(second)\n") }
+          note(await sessions[index].feed(bytes, now: SystemWallClock.now()), of: index, second, since: begin, answers)
         }
       }
     }
+  }
+
+  /// Hands over a piece for each of the sessions in one turn, without waiting for what comes of it.
+  private func handOver(
+    _ sessions: [RunningSession], _ range: Range<Int>, second: Int, _ answers: Answers, _ registry: SessionRegistry
+  ) {
+    registry.beginGathering()
+    for index in range {
+      let bytes = lines(index, second: second)
+      let begin = MonotonicClock.now
+      sessions[index].take(request: bytes, batch: nil, from: LiveFeed(source: 0), now: SystemWallClock.now()) {
+        note($0, of: index, second, since: begin, answers)
+      }
+    }
+    registry.takeGathered()
+  }
+
+  private func note(_ report: LiveReport, of index: Int, _ second: Int, since begin: Int64, _ answers: Answers) {
+    let isKept = report.recording == nil && !report.isLost && report.badLines.isEmpty
+    answers.note(MonotonicClock.now - begin, isKept: isKept)
+    if printsAnswers, isKept { say("answered \(index) \(second)\n") }
   }
 
   /// What a session sends in a second.
@@ -174,6 +208,14 @@ private final class Answers: Sendable {
     times.withLock {
       $0.sorted.append(nanoseconds)
       if !isKept { $0.problems += 1 }
+    }
+  }
+
+  /// Waits until there are so many, for ten seconds at most.
+  func wait(for count: Int) async {
+    let end = MonotonicClock.now + 10_000_000_000
+    while times.withLock({ $0.sorted.count }) < count, MonotonicClock.now < end {
+      try? await Task.sleep(for: .milliseconds(2))
     }
   }
 
