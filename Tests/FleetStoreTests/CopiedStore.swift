@@ -114,6 +114,7 @@ struct CopiedStore {
     settings.program = "/nonexistent"
     let service = Service(settings, url: "http://127.0.0.1:9000")
     try await service.open()
+    await service.waitForSessions()
     let token = IssuedSecret.token(
       Set(Scope.allCases), person: "anna", session: nil, group: nil, days: 1, now: SystemWallClock.now())
     try await service.store.add(token.grant)

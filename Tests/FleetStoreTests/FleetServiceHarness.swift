@@ -61,6 +61,7 @@ final class FleetServiceHarness {
     settings.fleet = try serviceFleet(number)
     let service = Service(settings, url: Self.url(number))
     try await service.open()
+    await service.waitForSessions()
     services.append(service)
     return number
   }
@@ -73,6 +74,7 @@ final class FleetServiceHarness {
     settings.fleet = try serviceFleet(number)
     let service = Service(settings, url: Self.url(number))
     try await service.open()
+    await service.waitForSessions()
     services.append(service)
     return number
   }

@@ -483,6 +483,7 @@ private struct Alone {
     settings.program = "/nonexistent"
     service = Service(settings, url: "http://127.0.0.1:9000")
     try await service.open()
+    await service.waitForSessions()
     token = IssuedSecret.token(
       Set(Scope.allCases), person: "ann", session: nil, group: nil, days: 1, now: SystemWallClock.now())
     try await service.store.add(token.grant)

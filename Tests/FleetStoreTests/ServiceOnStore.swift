@@ -51,6 +51,7 @@ final class ServiceOnStore {
     }
     service = Service(settings, url: Self.url)
     try await service.open()
+    await service.waitForSessions()
     let deadline = ContinuousClock.now + .seconds(60)
     while let fleet = settings.fleet, fleet.store.leases.count < FleetShard.count, ContinuousClock.now < deadline {
       try await Task.sleep(nanoseconds: 10_000_000)

@@ -41,6 +41,7 @@ package final class ServiceSessions: Sendable {
   let metrics: ServiceMetrics
   let registry: SessionRegistry
   let hosted = Mutex<[String: HostedSession]>([:])
+  let recovery = SessionRecovery()
   let beginnings = SessionBeginnings()
   /// How many streams everybody has, those of boards and requests that wait among them.
   let streamPlaces = StreamPlaces()
@@ -174,26 +175,34 @@ package final class ServiceSessions: Sendable {
     return id
   }
 
-  /// Goes on with the sessions that were live when the service ended.
+  /// Begins to go on with the sessions that were live when the service ended: see ``recovery``.
   ///
-  /// - Throws: what the store and the folders throw.
+  /// - Throws: what the store throws, and `RecordingError` for a journal of a newer version.
   func open() async throws {
     // In a fleet they are taken over when somebody asks for them, or in their turn.
     guard fleet == nil else { return }
-    // What journals of processes that are gone hold comes to the folders first.
-    let left = try LiveJournal.recoverAll(in: settings.dataFolder)
+    try LiveJournal.requireKnownVersions(in: settings.dataFolder)
     let keys = Set(try await store.grants().filter { $0.caller.kind == .key }.map(\.caller.id))
-    for row in try await store.openSessions() {
+    let (desk, dataFolder) = (FileDesk(), settings.dataFolder)
+    recovery.begin(try await store.openSessions().map(\.id)) {
+      // What journals of processes that are gone hold comes to the folders first.
+      try await desk.run { try LiveJournal.recoverAll(in: dataFolder) }
+    } resume: { [self] id, error in
       do {
         // What its folder has is not all that was answered: it goes on after a start that can write there.
-        if let error = left[row.id] { throw error }
+        if let error { throw error }
+        // Whose it is may have changed since the start.
+        guard let row = try await store.openSession(id) else { return }
         try await resume(row, isOfKey: keys.contains(row.maker))
       } catch {
         // Its folder is as it was; the history closes it when it has rested for long enough.
-        ServiceNotice.say("\(row.id): cannot go on: \(ServiceProblem(describing: error).detail)")
+        ServiceNotice.say("\(id): cannot go on: \(ServiceProblem(describing: error).detail)")
       }
+    } finish: { [self] in
+      // What was changed while one went on was noted of those alone that did already. What cannot be read is looked at again later.
+      try? await noteOwners()
+      await endings.wait(atMost: Self.longestStart)
     }
-    await endings.wait(atMost: Self.longestStart)
   }
 
   private func resume(_ row: BegunSession, isOfKey: Bool) async throws {

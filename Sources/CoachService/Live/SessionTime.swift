@@ -78,6 +78,7 @@ extension ServiceSessions {
   func close() async {
     streams.end()
     polls.end()
+    await recovery.stop()
     endings.stop()
     retries.stop()
     await registry.shutDown()

@@ -121,7 +121,7 @@ package final class Service: Sendable {
     return CountedAddress.text(String(last).trimmingSpaces)
   }
 
-  /// Opens what is kept and goes on with the sessions that were live.
+  /// Opens what is kept, and begins to go on with the sessions that were live: requests about them wait meanwhile.
   ///
   /// - Throws: what the store and the folders throw.
   package func open() async throws {
@@ -133,6 +133,9 @@ package final class Service: Sendable {
     _ = access.takeChange()
     try await sessions.open()
   }
+
+  /// Waits until all sessions go on that were live when the service ended, and can.
+  package func waitForSessions() async { await sessions.recovery.wait() }
 
   /// What has to be done each second. Each is done apart from the others, so that what waits for a disk or a session holds up
   /// nothing else.

@@ -32,8 +32,8 @@ final class AdmittedRequest: HTTPTaken, DirectlyAnswered {
   func answer(_ request: HTTPRequest, to receiver: any HTTPReceiver) {
     let call = ServiceCall(
       service: router.service, place, request: request, query: query, now: router.service.clock.now())
-    // In a fleet it is looked up first which instance answers.
-    if let directly = route.directly, router.service.sessions.fleet == nil {
+    // In a fleet it is looked up first which instance answers, and after a start who asks may have to wait.
+    if let directly = route.directly, router.service.sessions.fleet == nil, router.service.sessions.recovery.isDone {
       do {
         if try directly(call, DirectReply(self, to: receiver)) { return }
       } catch {

@@ -113,7 +113,7 @@ struct ServiceRouter: HTTPHandler {
   /// Answers a request on its route.
   func answer(_ call: ServiceCall) async -> HTTPResponse {
     do {
-      if service.sessions.fleet != nil { try await reach(call) }
+      if service.sessions.fleet != nil { try await reach(call) } else { try await waitForRecovery(call) }
       return try await call.route.handle(call)
     } catch var problem as ServiceProblem {
       if let instance = problem.instance {
@@ -130,6 +130,15 @@ struct ServiceRouter: HTTPHandler {
     if call.sessionID != nil || call.readsHistory { await service.sessions.renewLeases() }
     if let caller = call.caller, let id = call.sessionID { try await service.sessions.reach(id, for: caller) }
     if call.readsHistory { try await service.sessions.bringHistory() }
+  }
+
+  /// Waits until what a request is about goes on after a start: the session that it names, all where it names none. What everybody may ask,
+  /// such as whether the service lives, is about none.
+  private func waitForRecovery(_ call: ServiceCall) async throws(ServiceProblem) {
+    switch call.route.access {
+    case .everybody, .signIn: break
+    case .anybodyKnown, .scopes, .key, .page: try await service.sessions.recovery.wait(for: call.sessionID)
+    }
   }
 
   /// A refusal as whoever asks can read it: a page for a browser that was to show one, else JSON.

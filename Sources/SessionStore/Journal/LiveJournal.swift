@@ -217,6 +217,41 @@ extension LiveJournal {
     return allLeft
   }
 
+  /// Makes sure that this program can read the journals that are left, by their heads.
+  ///
+  /// - Throws: `RecordingError` for one of a newer version, `FileError` when one cannot be read.
+  package static func requireKnownVersions(in dataFolder: StoredPath) throws {
+    let parent = folder(in: dataFolder)
+    for name in try FileSystem.listIfPresent(parent) where isName(name) && TemporaryName.final(of: name) == nil {
+      do {
+        for segment in try segmentNames(of: parent + "/" + name) {
+          let path = parent + "/" + name + "/" + segment
+          var head = [UInt8](repeating: 0, count: headBytes)
+          let count = try POSIXFile(reading: path).read(into: &head)
+          try requireKnownVersion(of: head.span.extracting(first: count), path)
+        }
+      } catch let error as FileError where error.isMissing {
+        // Somebody else has brought it to the folders.
+      }
+    }
+  }
+
+  /// - Returns: whether there is anything after the head.
+  @discardableResult
+  private static func requireKnownVersion(of bytes: Span<UInt8>, _ path: StoredPath) throws(RecordingError) -> Bool {
+    // A head that was cut off has no frames after it.
+    guard bytes.count >= headBytes else { return false }
+    guard magic.indices.allSatisfy({ bytes[$0] == magic[$0] }) else {
+      throw RecordingError(path: path.path, problem: "is no journal of coach")
+    }
+    let version = bytes.littleEndian(UInt32.self, at: magic.count)
+    guard Version(rawValue: version) != nil else {
+      let known = Version.allCases.map { "\($0.rawValue)" }.joined(separator: " and ")
+      throw RecordingError(path: path.path, problem: "is of version \(version): this program reads versions \(known)")
+    }
+    return true
+  }
+
   /// Whether there is any journal, of whatever process.
   package static func hasAny(in dataFolder: StoredPath) -> Bool {
     (try? FileSystem.listIfPresent(folder(in: dataFolder)).contains(where: isName)) ?? false
@@ -265,6 +300,9 @@ extension LiveJournal {
     }
   }
 
+  /// Up to how many folders are each brought to the disk by itself, which waits for nothing else that is written there.
+  private static let mostSynced = 8
+
   /// Brings what a journal holds to the folders of all sessions, or only of one.
   ///
   /// - Returns: the sessions whose folders cannot be written, and why; of only one that is thrown.
@@ -309,7 +347,13 @@ extension LiveJournal {
       }
       try forEachRestored { restoration throws(FileError) in try restoration.flush() }
     }
-    try forEachRestored { restoration throws(FileError) in try restoration.sync() }
+    let mark = dataFolder + "/" + DataFolderMark.name
+    if only == nil, restored.count > mostSynced, try FileSystem.has(mark) {
+      // One call for all, which says too when anything of them could not be written.
+      try POSIXFile(reading: mark).syncFileSystem()
+    } else {
+      try forEachRestored { restoration throws(FileError) in try restoration.sync() }
+    }
     return left
   }
 
@@ -317,16 +361,7 @@ extension LiveJournal {
     of path: StoredPath, _ body: (JournalFrame.Kind, String, Span<UInt8>) throws -> Void
   ) throws {
     let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 1 << 30)
-    // A head that was cut off has no frames after it.
-    guard bytes.count >= headBytes else { return }
-    guard bytes.prefix(magic.count).elementsEqual(magic) else {
-      throw RecordingError(path: path.path, problem: "is no journal of coach")
-    }
-    let version = bytes.span.littleEndian(UInt32.self, at: magic.count)
-    guard Version(rawValue: version) != nil else {
-      let known = Version.allCases.map { "\($0.rawValue)" }.joined(separator: " and ")
-      throw RecordingError(path: path.path, problem: "is of version \(version): this program reads versions \(known)")
-    }
+    guard try requireKnownVersion(of: bytes.span, path) else { return }
     _ = try JournalFrame.forEach(of: bytes.span, from: headBytes) { (kind, sessionID, content) throws in
       try body(kind, sessionID, bytes.span.extracting(content))
     }

@@ -10,9 +10,10 @@ struct ServiceHarness {
   let folder: ScratchFolder
   let service: Service
 
-  /// Opens a service; `clock` is its time.
+  /// Opens a service; `clock` is its time, and `waits` whether sessions of before go on before anything is asked.
   init(
     _ folder: ScratchFolder, clock: any LiveClock = SystemLiveClock(), program: String = "/nonexistent",
+    waits: Bool = true,
     settings change: (inout ServiceSettings) -> Void = { _ in }
   ) async throws {
     self.folder = folder
@@ -21,6 +22,7 @@ struct ServiceHarness {
     change(&settings)
     service = Service(settings, url: "http://127.0.0.1:8080", clock: clock)
     try await service.open()
+    if waits { await service.waitForSessions() }
   }
 
   /// A new token.

@@ -81,7 +81,9 @@ struct ServeCommand {
     manager?.notify(.ready)
     let notices = Notices()
     // What is unfinished in the cache of an instance goes on by the database.
-    let recovery = settings.fleet == nil ? StartupRecovery.beside(dataFolder) { notices.add($0) } : nil
+    let recovery =
+      settings.fleet == nil
+      ? StartupRecovery.beside(dataFolder, after: { await service.waitForSessions() }) { notices.add($0) } : nil
     await serve(service, until: ending, notices)
     manager?.notify(.stopping)
     service.beginToStop()

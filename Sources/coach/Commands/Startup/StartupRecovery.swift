@@ -90,8 +90,13 @@ struct StartupRecovery {
   /// Whoever began it cancels it when the session is over, and waits for it: then it ends with those that it is at, and the
   /// rest is closed by who asks for it. It is begun when everybody knows which sessions are being recorded: one that is being
   /// closed looks like one of them.
-  static func beside(_ dataFolder: StoredPath, say: @escaping @Sendable (String) -> Void) -> Task<Void, Never> {
+  static func beside(
+    _ dataFolder: StoredPath, after wait: @escaping @Sendable () async -> Void = {},
+    say: @escaping @Sendable (String) -> Void
+  ) -> Task<Void, Never> {
     Task {
+      await wait()
+      guard !Task.isCancelled else { return }
       let history = History(dataFolder: dataFolder)
       do {
         for recovery in try await history.recover() {
