@@ -63,6 +63,27 @@ struct FleetProfileTests {
     await fleet.close()
   }
 
+  @Test("What is changed of a person who was deleted meanwhile is not changed of whoever has the name next")
+  func changedLate() async throws {
+    let fleet = try await fleet()
+    let owner = try await fleet.token()
+    #expect(await fleet.send(0, "POST", "/v1/people", owner, body: Self.ann).status == 201)
+    #expect(await fleet.send(1, "GET", "/v1/people/ann", owner).status == 200)
+    let known = try folder(fleet, 1).profile(named: "ann")
+    let edit: @Sendable (inout StoredProfile) throws -> Void = { $0.sex = .female }
+    #expect(try await fleet.services[1].profiles.change(known, edit).sex == .female)
+    #expect(await fleet.send(0, "DELETE", "/v1/people/ann", owner).status == 204)
+    for isMade in [false, true] {
+      if isMade { #expect(await fleet.send(0, "POST", "/v1/people", owner, body: Self.ann).status == 201) }
+      await #expect(throws: ProfileStoreError.missing("ann")) {
+        try await fleet.services[1].profiles.change(known, edit)
+      }
+    }
+    #expect(await fleet.send(1, "GET", "/v1/people/ann", owner).status == 200)
+    #expect(try folder(fleet, 1).profile(named: "ann").sex == nil)
+    await fleet.close()
+  }
+
   @Test("A session at one instance is judged by the profile that was written at the other, and is that person's")
   func session() async throws {
     let fleet = try await fleet()

@@ -75,12 +75,12 @@ package final class SignIns: Sendable {
     -> String
   {
     try requireFewFailures(of: address, now)
-    let (person, isKnown) = try await store.takeLink(digest: AccessSecret.digest(of: secret), now: now)
-    guard isKnown else {
+    let made = try await store.signIn(link: AccessSecret.digest(of: secret), now: now) { Self.secret(for: $0, now) }
+    guard let made else {
       noteFailure(of: address, now, reason: nil)
       throw ServiceProblem.signIn("the link does not hold: it was used, or is older than ten minutes")
     }
-    return try await admit(person, by: nil, replacing: old, now: now)
+    return try await admit(made, by: nil, replacing: old, now: now)
   }
 
   /// Takes what a browser brings back from a provider.
@@ -100,7 +100,9 @@ package final class SignIns: Sendable {
     do {
       let token = try await provider.finish(answer, browser: browser, now: now)
       let identity = try await store.identities(of: provider.issuer).identity(of: token)
-      return try await admit(identity.person, by: identity.id, replacing: old, now: now)
+      let made = Self.secret(for: identity.person, now)
+      guard try await store.signIn(made.grant, as: identity) else { throw OpenIDProblem.refused(.unmapped) }
+      return try await admit(made, by: identity.id, replacing: old, now: now)
     } catch let problem as OpenIDProblem {
       if case .refused(let refusal) = problem, isOfAttempt { noteFailure(of: address, now, reason: refusal.rawValue) }
       throw problem
@@ -112,15 +114,17 @@ package final class SignIns: Sendable {
     audit.note(.signInRefused, by: nil, reason: reason, at: now)
   }
 
+  private static func secret(for person: String?, _ now: WallClockTime) -> IssuedSecret {
+    IssuedSecret(
+      "page", Caller(.cookie, id: AccessSecret.makeID(), scopes: Set(Scope.allCases), person: person),
+      seconds: idleSeconds, now: now, request: nil)
+  }
+
+  /// Lets somebody in by a secret that is kept.
   private func admit(
-    _ person: String?, by identity: String?, replacing old: Caller?, now: WallClockTime
+    _ made: IssuedSecret, by identity: String?, replacing old: Caller?, now: WallClockTime
   ) async throws -> String {
     if let old, old.kind == .cookie { try await end(old, now: now) }
-    let made = IssuedSecret(
-      "page", Caller(.cookie, id: AccessSecret.makeID(), scopes: Set(Scope.allCases), person: person),
-      seconds: Self.idleSeconds, now: now, request: nil)
-    if let identity { try await store.note(signIn: made.grant.caller.id, by: identity) }
-    try await store.add(made.grant)
     try await access.refresh(always: true)
     audit.note(.signedIn, by: made.grant.caller, subject: identity, at: now)
     return made.secret

@@ -211,7 +211,7 @@ package final class ServiceFleet: Sendable {
   }
 
   /// Forgets everything of a person at every instance; see `ServiceStore`.
-  func forget(person: String, sessions: [String], others: [String]) throws -> Bool {
+  func forget(person: String, sessions: [String], others: [String]) throws -> ServiceStore.ForgottenPerson {
     try ServiceStore.forget(
       person: person, sessions: sessions, others: others, inDatabase: address, name: connectionName)
   }

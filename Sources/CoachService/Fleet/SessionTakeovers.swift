@@ -23,6 +23,9 @@ final class SessionTakeovers: Sendable {
   /// - Parameter width: how many may be at once, one at least.
   init(width: Int = usualWidth) { state = Mutex(State(free: width)) }
 
+  /// Whether somebody is at a session, or will be.
+  func isPending(_ id: String) -> Bool { state.withLock { $0.pending[id] != nil } }
+
   /// Takes a session over, or waits until whoever is at it has done so.
   ///
   /// - Throws: what `body` throws.

@@ -33,9 +33,15 @@ extension ServiceSessions {
       for noted in news.noted where !deleted.contains(noted.id) {
         if try await !take(noted) { isWhole = false }
       }
-      for id in news.deleted where try await history.session(exactly: id) != nil {
-        try await history.delete(id)
-        await forget([id])
+      for id in news.deleted {
+        // Asked before the history: what is on its way there was read before it was deleted, and is to go when it has come.
+        let isComing = takeovers.isPending(id) || known(id) != nil
+        if try await history.session(exactly: id) != nil {
+          try await history.delete(id)
+          await forget([id])
+        } else if isComing {
+          isWhole = false
+        }
       }
       return isWhole ? news.horizon : horizon
     }

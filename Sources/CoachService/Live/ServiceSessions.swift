@@ -43,6 +43,8 @@ package final class ServiceSessions: Sendable {
   let hosted = Mutex<[String: HostedSession]>([:])
   let recovery = SessionRecovery()
   let beginnings = SessionBeginnings()
+  /// Who begins a session and who deletes its person, in a service alone.
+  let personTurns = PersonTurns()
   /// How many streams everybody has, those of boards and requests that wait among them.
   let streamPlaces = StreamPlaces()
   let streams: OpenStreams<EventStream>
@@ -107,12 +109,29 @@ package final class ServiceSessions: Sendable {
 
   /// Begins a session.
   ///
-  /// - Parameter key: what the sender calls its request, with the hash of its body.
+  /// - Parameters:
+  ///   - key: what the sender calls its request, with the hash of its body.
+  ///   - isOfSecret: whether who asks has a secret, which has to hold still when the session is kept.
   /// - Returns: its identity.
   /// - Throws: `ServiceProblem` when it may not be begun, or what keeps it from being kept.
   func begin(
     _ order: SessionOrder, by caller: Caller, isPersonRequired: Bool, key: (name: String, body: [UInt8])?,
-    now: WallClockTime
+    isOfSecret: Bool = false, now: WallClockTime
+  ) async throws -> String {
+    // Instances see to it in their database.
+    guard fleet == nil, let person = order.person else {
+      return try await beginNow(
+        order, by: caller, isPersonRequired: isPersonRequired, key: key, isOfSecret: isOfSecret, now: now)
+    }
+    return try await personTurns.sharing(person) {
+      try await beginNow(
+        order, by: caller, isPersonRequired: isPersonRequired, key: key, isOfSecret: isOfSecret, now: now)
+    }
+  }
+
+  private func beginNow(
+    _ order: SessionOrder, by caller: Caller, isPersonRequired: Bool, key: (name: String, body: [UInt8])?,
+    isOfSecret: Bool, now: WallClockTime
   ) async throws -> String {
     guard !isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
     // Nobody begins what they may not see, whatever the order says of its person.
@@ -129,9 +148,13 @@ package final class ServiceSessions: Sendable {
     beginnings.begin(id)
     defer { beginnings.end(id) }
     // The same request, sent again, is answered whatever the limits are.
-    switch try await store.begin(row, key: key, liveLimit: Self.livePerPerson, under: hold) {
+    switch try await store.begin(
+      row, key: key, liveLimit: Self.livePerPerson, under: hold, as: person?.profileID, isOfSecret: isOfSecret)
+    {
     case .repeated(let session): return try await begun(session)
     case .different: throw ServiceProblem.differentBody
+    case .revoked: throw ServiceProblem.revoked(caller)
+    case .gone: throw ServiceProblem.nobody(pointer: "/person")
     case .renamed:
       throw ServiceProblem.unavailable(
         "the person has another name by now: expected the same request again", retryAfterSeconds: 1)

@@ -106,6 +106,15 @@ package struct ServiceProblem: Error, Hashable, Sendable {
     return problem
   }
 
+  /// The secret of a request holds no longer: it was revoked while the request was answered, as when its person was deleted.
+  static func revoked(_ caller: Caller) -> ServiceProblem {
+    // A key is a part of the path.
+    guard caller.kind != .key else { return .notFound }
+    var problem = ServiceProblem(.unauthorized, "the token does not hold")
+    problem.headers = [HTTPField("WWW-Authenticate", "Bearer realm=\"coach\", error=\"invalid_token\"")]
+    return problem
+  }
+
   /// The name of a request was used for another one.
   package static let differentBody = ServiceProblem(
     .differentBody, "Idempotency-Key: it was used with another body")

@@ -48,7 +48,7 @@ enum GroupRoutes {
     }
     let group = RunnerGroup(
       id: AccessSecret.makeID(), name: name, maker: caller.id, person: caller.person, createdAt: call.now)
-    try await call.admitting { try await call.service.store.add(group) }
+    try await call.admitting { try await call.service.store.add(group, by: caller) }
     call.service.audit.note(.groupCreated, by: caller, subject: group.id, at: call.now)
     return .json(
       201, GroupRoutes.body(group, .everybody), [HTTPField("Location", "/v1/groups/\(group.id)")])
@@ -89,7 +89,7 @@ enum GroupRoutes {
     try await call.requireConsent(of: name)
     let member = GroupMember(person: name, shares: Set(shares))
     let id = call.value("id")
-    let isNew = try await call.admitting { try await call.service.store.join(id, member, at: call.now) }
+    let isNew = try await call.admitting { try await call.service.store.join(id, member, by: caller, at: call.now) }
     await call.service.boards.membersChanged(of: id)
     call.service.audit.note(isNew ? .memberJoined : .memberChanged, by: caller, subject: id, at: call.now)
     guard let group = try await call.service.store.group(id) else { throw ServiceProblem.notFound }

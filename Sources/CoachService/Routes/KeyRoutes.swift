@@ -41,7 +41,7 @@ enum KeyRoutes {
     }
     try await call.requirePossible(body.request, of: person)
     let made = IssuedSecret.key(person, request: body.request?.text, days: body.days, now: call.now)
-    try await call.service.store.add(made.grant)
+    try await call.service.store.add(made.grant, by: caller)
     try await call.service.access.refresh(always: true)
     call.service.audit.note(.keyCreated, by: caller, subject: made.grant.caller.id, at: call.now)
     var writer = JSONWriter()

@@ -72,10 +72,10 @@ enum PeopleRoutes {
     history: .always,
     answers: [RouteAnswer(200, "application/json", "The person.", example: example)]
   ) { call in
-    let name = try await call.knownProfile().name
+    let known = try await call.knownProfile()
     let edit = try call.object { (reader) throws(JSONError) in try ProfileEdit(members: &reader) }
     let today = try call.today()
-    let profile = try await call.service.profiles.change(name) { try edit.applied(to: &$0, today: today) }
+    let profile = try await call.service.profiles.change(known) { try edit.applied(to: &$0, today: today) }
     call.service.audit.note(.personChanged, by: call.caller, subject: profile.id?.description, at: call.now)
     return .json(200, try await call.body(profile))
   }
@@ -100,21 +100,8 @@ enum PeopleRoutes {
       return HTTPResponse(204)
     }
     let profile = try await call.knownProfile()
-    let name = profile.name
-    if isAll == "true" {
-      guard try await !call.service.sessions.hasLiveAnywhere(person: name) else {
-        throw ServiceProblem(.conflict, "a session of the person is live: expected all to be over")
-      }
-      let keys = try await call.service.history.keys(ofPersonNamed: name)
-      let names = try await call.service.history.sessionNames(of: keys)
-      _ = try await call.service.history.erase(personNamed: name) { _ in }
-      await call.service.sessions.forget(names)
-    } else {
-      // Before, so that a deletion which is cut off leaves nothing to whoever is called so next; after, for what was made meanwhile.
-      try await call.service.store.forgetAuthority(of: name)
-      try await call.service.profiles.remove(name)
-      call.service.sessions.orphan(person: name)
-      try await call.service.store.forgetAuthority(of: name)
+    try await call.service.sessions.personTurns.deleting(profile.name) {
+      if isAll == "true" { try await call.eraseAll(of: profile.name) } else { try await call.remove(profile.name) }
     }
     try await call.service.access.refresh(always: true)
     await call.service.boards.membersChanged(of: nil)
@@ -136,14 +123,14 @@ extension ServiceCall {
     let caller = try peopleCaller()
     let name = value("name")
     guard caller.acts(for: name), ProfileFileName.isName(name) else { throw ServiceProblem.notFound }
-    guard try await !service.sessions.hasLiveAnywhere(person: name) else {
-      throw ServiceProblem(.conflict, "a session of the person is live: expected all to be over")
-    }
+    guard try await !service.sessions.hasLiveAnywhere(person: name) else { throw Self.personIsLive }
     let keys = try await keysInFleet(ofPersonNamed: name)
     let (theirs, others) = try await sessionsInFleet(called: name, keys)
     // Secrets and groups go first, with the sessions in the database: then nobody begins another one meanwhile.
-    guard try await fleet.work({ _ in try fleet.forget(person: name, sessions: theirs, others: others) }) else {
-      throw ServiceProblem.notFound
+    switch try await fleet.work({ _ in try fleet.forget(person: name, sessions: theirs, others: others) }) {
+    case .gone: break
+    case .unknown: throw ServiceProblem.notFound
+    case .isLive: throw Self.personIsLive
     }
     if let keys { try await fleet.forgetName(of: keys) }
     // What went from the database goes from here with it, and nothing by the name, which may be that of sessions that stay.
@@ -151,6 +138,28 @@ extension ServiceCall {
     try await service.access.refresh(always: true)
     await service.boards.membersChanged(of: nil)
     service.audit.note(.personDeleted, by: caller, at: now)
+  }
+
+  /// Deletes all data of a person, in a service alone.
+  fileprivate func eraseAll(of name: String) async throws {
+    guard try await !service.sessions.hasLiveAnywhere(person: name) else { throw Self.personIsLive }
+    let keys = try await service.history.keys(ofPersonNamed: name)
+    let names = try await service.history.sessionNames(of: keys)
+    _ = try await service.history.erase(personNamed: name) { _ in }
+    await service.sessions.forget(names)
+  }
+
+  /// Removes the profile of a person and what was given to them; the sessions stay.
+  fileprivate func remove(_ name: String) async throws {
+    // Before, so that a deletion which is cut off leaves nothing to whoever is called so next; after, for what was made meanwhile.
+    try await service.store.forgetAuthority(of: name)
+    try await service.profiles.remove(name)
+    service.sessions.orphan(person: name)
+    try await service.store.forgetAuthority(of: name)
+  }
+
+  private static var personIsLive: ServiceProblem {
+    ServiceProblem(.conflict, "a session of the person is live: expected all to be over")
   }
 
   /// What the sessions of a person say; `nil` where the profile cannot be read, which goes with all that has the name.

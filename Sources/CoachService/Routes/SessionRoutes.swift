@@ -52,7 +52,7 @@ enum SessionRoutes {
       throw ServiceProblem(.forbidden, "the token is for one session or group: expected one that may begin sessions")
     }
     let id = try await call.service.sessions.begin(
-      order, by: caller, isPersonRequired: isPersonRequired, key: key, now: call.now)
+      order, by: caller, isPersonRequired: isPersonRequired, key: key, isOfSecret: true, now: call.now)
     return created(id)
   }
 

@@ -45,12 +45,13 @@ struct SharedImport {
     // A file that is read twice is kept until then.
     let again = replaces ? request.body : []
     let arguments = arguments + (replaces ? ["--replace"] : [])
-    return try await withFolder { scratch in
+    return try await withFolder { scratch, profile in
       let reading = try await read(arguments, request.heldBody, request, in: scratch)
       guard reading.records.contains(where: { $0["status"]?.string == "added" }) else {
         return (reading.outcome, reading.printed)
       }
-      let turn = PersonImport(fleet.address, name: fleet.connectionName, person: person)
+      let turn = PersonImport(
+        fleet.address, name: fleet.connectionName, person: person, isStill: Self.isStill(profile, of: person))
       defer { turn.close() }
       // Others wait for the turn meanwhile, and nothing else of the instance does.
       let desk = FileDesk()
@@ -60,7 +61,7 @@ struct SharedImport {
       guard !outdone.isEmpty else {
         return (reading.outcome, try await add(reading.records, in: scratch, turn, desk, replacing: []))
       }
-      return try await withFolder { scratch in
+      return try await withFolder { scratch, _ in
         for id in outdone { try await desk.run { try copy(id, into: scratch) } }
         let reading = try await read(arguments, HTTPBody(again), request, in: scratch)
         return (reading.outcome, try await add(reading.records, in: scratch, turn, desk, replacing: outdone))
@@ -69,7 +70,9 @@ struct SharedImport {
   }
 
   /// Gives `body` a folder for sessions, with the profile of the person, which is gone afterwards.
-  private func withFolder<Value>(_ body: (StoredPath) async throws -> Value) async throws -> Value {
+  private func withFolder<Value>(
+    _ body: (StoredPath, _ profile: [UInt8]?) async throws -> Value
+  ) async throws -> Value {
     let profile = try await service.profiles.current().text(named: person)
     let name = CacheFolderMark.importPrefix + FleetStore.newName()
     let place = service.settings.dataFolder + "/" + Self.folder + "/" + name
@@ -78,7 +81,18 @@ struct SharedImport {
     defer { try? FileSystem.removeTree(place.path) }
     try DataFolderMark.make(scratch)
     if let profile { try ProfileStore(dataFolder: scratch).take(profile, of: person) }
-    return try await body(scratch)
+    return try await body(scratch, profile)
+  }
+
+  /// Whether what the database has under a name is the profile by which a recording was read: deleted meanwhile, it may be somebody
+  /// else's. One that had no identity then is whatever profile has the name.
+  private static func isStill(_ profile: [UInt8]?, of person: String) -> @Sendable ([UInt8]?) -> Bool {
+    @Sendable func identity(_ text: [UInt8]) -> ProfileID? { try? StoredProfile(json: text.span, name: person).id }
+    let known = profile.flatMap(identity)
+    return { text in
+      guard let text else { return false }
+      return known == nil || identity(text) == known
+    }
   }
 
   private func read(
@@ -156,10 +170,15 @@ struct SharedImport {
   ) async throws -> ImportOutcome {
     let folder = SessionFolder.path(of: id, in: scratch)
     if old == nil, let known = try await service.history.duplicate(of: folder) { return known }
-    let added = try await desk.run {
-      let content = try SessionFolderContent(sessionID: id, in: scratch)
-      let text = content[SessionFolder.manifest] ?? []
-      return try turn.add(content, start: try SessionManifest(json: text.span).start, replacing: old)
+    let added: PersonImport.Added
+    do {
+      added = try await desk.run {
+        let content = try SessionFolderContent(sessionID: id, in: scratch)
+        let text = content[SessionFolder.manifest] ?? []
+        return try turn.add(content, start: try SessionManifest(json: text.span).start, replacing: old)
+      }
+    } catch is PersonImport.PersonGone {
+      throw ServiceProblem.nobody(parameter: "person")
     }
     guard let old, added.hasReplaced else { return .added(sessionID: added.name) }
     return .replaced(sessionID: added.name, earlier: old)

@@ -63,7 +63,7 @@ enum TokenRoutes {
         throw problem
       }
     }
-    try await call.service.store.add(made.grant)
+    try await call.service.store.add(made.grant, by: caller)
     try await call.service.access.refresh(always: true)
     call.service.audit.note(.tokenCreated, by: caller, subject: made.grant.caller.id, at: call.now)
     var writer = JSONWriter()

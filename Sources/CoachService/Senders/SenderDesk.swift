@@ -97,7 +97,8 @@ actor SenderDesk {
       throw ServiceProblem.unavailable("the clock of this machine is not set")
     }
     let order = try SessionOrder(ofKey: grant.request, person: caller.person, day: day)
-    let id = try await sessions.begin(order, by: caller, isPersonRequired: false, key: nil, now: now)
+    let id = try await sessions.begin(
+      order, by: caller, isPersonRequired: false, key: nil, isOfSecret: true, now: now)
     guard let session = sessions.session(id, for: caller) else { throw ServiceProblem.notFound }
     live[caller.id] = id
     return session

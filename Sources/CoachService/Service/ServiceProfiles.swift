@@ -48,12 +48,18 @@ struct ServiceProfiles: Sendable {
 
   /// Changes a profile; one of version 1 gets an identity.
   ///
-  /// - Throws: `ProfileStoreError.missing` where there is none, `ProfileError` when it cannot be kept, what `edit` throws, and what
+  /// - Parameter known: the profile as it was when somebody asked. Whoever has the name by now may be somebody else, of whom nothing is
+  ///   changed.
+  /// - Throws: `ProfileStoreError.missing` where there is none any more, `ProfileError` when it cannot be kept, what `edit` throws, and what
   ///   the store throws.
   func change(
-    _ name: String, _ edit: @escaping @Sendable (inout StoredProfile) throws -> Void
+    _ known: StoredProfile, _ edit: @escaping @Sendable (inout StoredProfile) throws -> Void
   ) async throws -> StoredProfile {
-    let changed = try await service.sessions.changeProfile(name, edit)
+    let (name, id) = (known.name, known.id)
+    let changed = try await service.sessions.changeProfile(name) { profile in
+      if let id, profile.id != id { throw ProfileStoreError.missing(name) }
+      try edit(&profile)
+    }
     if service.settings.fleet != nil { try await service.sessions.bringProfiles() }
     return changed
   }

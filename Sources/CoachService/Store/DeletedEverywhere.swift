@@ -50,15 +50,21 @@ extension ServiceStore {
   ///   - sessions: those of the person that the history knows. One that is not over stays.
   ///   - others: those that the database has under the name, and the history under the profile of somebody else. They stay, and are
   ///     nobody's there.
-  /// - Returns: whether anything was there.
   /// - Throws: `PostgresError` when it cannot be written.
   static func forget(
     person: String, sessions: [String], others: [String], inDatabase address: PostgresAddress, name: String
-  ) throws -> Bool {
+  ) throws -> ForgottenPerson {
     let tables = SharedTables(address, name: name)
     defer { tables.close() }
     let database = ServiceTables.shared(tables)
     return try database.transaction(.changing) {
+      // Who adds an import for the person just now is waited for, and what is added goes too; who begins a session comes before this
+      // or finds the person gone.
+      try database.run("SELECT FROM kept_file WHERE person = ? FOR UPDATE", .text(person))
+      let isLive = try !database.query(
+        "SELECT 1 FROM session WHERE person = ? AND ended_ns IS NULL LIMIT 1", .text(person)
+      ) { (row) throws(DatabaseError) in row.int(0) }.isEmpty
+      if isLive { return .isLive }
       for id in others {
         try database.run(
           "UPDATE session SET person = NULL WHERE id = ? AND person = ? AND ended_ns IS NOT NULL", .text(id),
@@ -73,8 +79,18 @@ extension ServiceStore {
       for id in sessions {
         try database.run("DELETE FROM session WHERE id = ? AND ended_ns IS NOT NULL", .text(id))
       }
-      return isKnown || !sessions.isEmpty
+      return isKnown || !sessions.isEmpty ? .gone : .unknown
     }
+  }
+
+  /// What became of a person who was to be forgotten.
+  enum ForgottenPerson: Hashable, Sendable {
+    /// Everything is gone.
+    case gone
+    /// Nothing was there.
+    case unknown
+    /// A session of theirs is live: nothing was changed.
+    case isLive
   }
 
   /// The tables of a fleet that say of a row whose it is.

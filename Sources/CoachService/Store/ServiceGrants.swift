@@ -4,10 +4,36 @@ internal import WorkoutHistory
 extension ServiceStore {
   /// Keeps a secret's hash, and what it allows.
   ///
-  /// - Throws: `DatabaseError` when it cannot be written.
-  package func add(_ grant: AccessGrant) throws {
+  /// - Parameter maker: whose secret it is made with; absent for one that is made at a terminal.
+  /// - Throws: `DatabaseError` when it cannot be written, `ServiceProblem` when the maker's secret does not hold any more.
+  package func add(_ grant: AccessGrant, by maker: Caller? = nil) throws {
+    let database = try database()
+    try database.transaction(.changing) {
+      try Self.require(maker, in: database)
+      try Self.add(grant, in: database)
+    }
+  }
+
+  /// Makes sure, as a part of a transaction, that a secret holds still and for the same person. Deletions of people come one after
+  /// another with that: so what somebody makes who is being deleted goes too, or is refused, and is not there for whoever is called so later.
+  ///
+  /// - Throws: `ServiceProblem` when it does not, `DatabaseError` or `PostgresError` when that cannot be read.
+  static func require(_ caller: Caller?, in database: ServiceTables) throws {
+    guard let caller else { return }
+    let holders = try database.query("SELECT person FROM grant_ WHERE id = ?", .text(caller.id)) {
+      (row) throws(DatabaseError) in row.optionalText(0)
+    }
+    guard let holder = holders.first, isSame(holder, caller.person) else { throw ServiceProblem.revoked(caller) }
+  }
+
+  private static func isSame(_ one: String?, _ other: String?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return one.hasBytes(of: other)
+  }
+
+  private static func add(_ grant: AccessGrant, in database: ServiceTables) throws {
     let caller = grant.caller
-    try database().run(
+    try database.run(
       "INSERT INTO grant_ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", .text(caller.id), .text(caller.kind.rawValue),
       .blob(grant.digest), .text(Scope.allCases.filter(caller.scopes.contains).map(\.rawValue).joined(separator: ",")),
       .optional(caller.person), .optional(caller.session), .optional(caller.group), .optional(grant.request),
@@ -99,6 +125,43 @@ extension ServiceStore {
   package func addLink(digest: [UInt8], person: String?, until time: WallClockTime) throws {
     try database().run(
       "INSERT INTO link VALUES (?, ?, ?)", .blob(digest), .optional(person), .integer(time.nanoseconds))
+  }
+
+  /// Signs somebody in by a link, which is used up.
+  ///
+  /// - Parameter make: makes the secret for whom the link was; `nil` for the owner.
+  /// - Returns: the secret; `nil` where the link does not hold.
+  /// - Throws: `DatabaseError` when it cannot be written.
+  package func signIn(
+    link digest: [UInt8], now: WallClockTime, _ make: @Sendable (_ person: String?) -> IssuedSecret
+  ) throws -> IssuedSecret? {
+    let database = try database()
+    // In one transaction: between, the person may be deleted.
+    return try database.transaction(.changing) {
+      let (person, isKnown) = try takeLink(digest: digest, now: now)
+      guard isKnown else { return nil }
+      let made = make(person)
+      try Self.add(made.grant, in: database)
+      return made
+    }
+  }
+
+  /// Signs somebody in by what a provider says.
+  ///
+  /// - Parameter identity: whom the provider names.
+  /// - Returns: whether the identity is that of the same person still; else nothing is kept.
+  /// - Throws: `DatabaseError` when it cannot be written.
+  package func signIn(_ grant: AccessGrant, as identity: MappedIdentity) throws -> Bool {
+    let database = try database()
+    return try database.transaction(.changing) {
+      let people = try database.query("SELECT person FROM identity WHERE id = ?", .text(identity.id)) {
+        (row) throws(DatabaseError) in row.optionalText(0)
+      }
+      guard let person = people.first, Self.isSame(person, identity.person) else { return false }
+      try note(signIn: grant.caller.id, by: identity.id)
+      try Self.add(grant, in: database)
+      return true
+    }
   }
 
   /// Uses a link up.

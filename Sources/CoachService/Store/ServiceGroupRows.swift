@@ -47,10 +47,13 @@ extension ServiceStore {
 
   /// Keeps a new group.
   ///
-  /// - Throws: ``GroupRefusal`` when its maker has too many, `DatabaseError` when it cannot be written.
-  func add(_ group: RunnerGroup) throws {
+  /// - Parameter caller: who makes it; absent where that is known to hold.
+  /// - Throws: ``GroupRefusal`` when its maker has too many, `ServiceProblem` when the maker's secret does not hold any more,
+  ///   `DatabaseError` when it cannot be written.
+  func add(_ group: RunnerGroup, by caller: Caller? = nil) throws {
     let database = try database()
     try database.transaction(.changing) {
+      try Self.require(caller, in: database)
       let count = try database.query(
         "SELECT count(*) FROM group_ WHERE person IS NOT DISTINCT FROM ?", .optional(group.person)
       ) { (row) throws(DatabaseError) in row.int(0) }
@@ -70,15 +73,18 @@ extension ServiceStore {
 
   /// Lets somebody join, or changes what they share.
   ///
+  /// - Parameter caller: by whose secret; absent where that is known to hold.
   /// - Returns: whether they were no member before.
-  /// - Throws: ``GroupRefusal`` when that cannot be, `DatabaseError` when it cannot be written.
-  func join(_ id: String, _ member: GroupMember, at now: WallClockTime) throws -> Bool {
+  /// - Throws: ``GroupRefusal`` when that cannot be, `ServiceProblem` when the secret does not hold any more, `DatabaseError` when it cannot
+  ///   be written.
+  func join(_ id: String, _ member: GroupMember, by caller: Caller? = nil, at now: WallClockTime) throws -> Bool {
     let database = try database()
     let count = { (sql: String, value: String) throws -> Int in
       try database.query(sql, .text(value)) { (row) throws(DatabaseError) in row.int(0) }.first ?? 0
     }
     let shares = GroupShare.allCases.filter(member.shares.contains).map(\.rawValue).joined(separator: ",")
     return try database.transaction(.changing) {
+      try Self.require(caller, in: database)
       guard try count("SELECT count(*) FROM group_ WHERE id = ?", id) == 1 else { throw GroupRefusal.missing }
       let isMember = try !database.query(
         "UPDATE member SET shares = ? WHERE group_ = ? AND person = ? RETURNING 1", .text(shares), .text(id),

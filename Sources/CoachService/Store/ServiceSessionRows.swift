@@ -1,6 +1,7 @@
 package import SessionStore
 package import TextFormats
 internal import WorkoutHistory
+package import WorkoutSession
 
 extension ServiceStore {
   /// What became of a request to begin a session.
@@ -15,6 +16,10 @@ extension ServiceStore {
     case tooMany
     /// The secret with which it is begun is of somebody else by now, as after another name: it is read again in a moment.
     case renamed
+    /// The secret with which it is begun holds no longer.
+    case revoked
+    /// The person was deleted meanwhile; whoever has the name by now is somebody else.
+    case gone
   }
 
   /// What a request of a name led to before, where its body is the same.
@@ -34,10 +39,13 @@ extension ServiceStore {
   ///   - key: what the sender calls its request, with the hash of its body; absent where it calls it nothing.
   ///   - liveLimit: how many sessions of the person, or of the maker where there is none, are live at most.
   ///   - hold: under which it is written, where instances share the store.
+  ///   - profile: by which it is judged, where instances share the profiles: it has to be that of the person still.
+  ///   - isOfSecret: whether its maker is a secret, which has to hold still.
   /// - Throws: `DatabaseError` or `PostgresError` when it cannot be written, `SharedSessionProblem.heldElsewhere` where another
   ///   instance has its shard by now.
   package func begin(
-    _ row: BegunSession, key: (name: String, body: [UInt8])?, liveLimit: Int, under hold: SharedHold? = nil
+    _ row: BegunSession, key: (name: String, body: [UInt8])?, liveLimit: Int, under hold: SharedHold? = nil,
+    as profile: ProfileID? = nil, isOfSecret: Bool = false
   ) throws -> Beginning {
     let database = try database()
     return try database.transaction(.changing) {
@@ -48,7 +56,14 @@ extension ServiceStore {
       let holders = try database.query("SELECT person FROM grant_ WHERE id = ?", .text(row.maker)) {
         (row) throws(DatabaseError) in row.optionalText(0)
       }
+      if isOfSecret, holders.isEmpty { return .revoked }
       if let holder = holders.first ?? nil, !(row.person.map(holder.hasBytes) ?? false) { return .renamed }
+      // Deletions of people come one after another with this: what is begun before one is found by it.
+      if case .shared(let tables) = database, let profile, let person = row.person,
+        try !tables.holdsProfile(profile, of: person)
+      {
+        return .gone
+      }
       let (column, owner) = row.person.map { ("person", $0) } ?? ("person IS NULL AND maker", row.maker)
       let live = try database.query(
         "SELECT count(*) FROM session WHERE ended_ns IS NULL AND \(column) = ?", .text(owner)

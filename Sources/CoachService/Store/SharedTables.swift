@@ -2,6 +2,7 @@ internal import FleetStore
 internal import SessionStore
 internal import TextFormats
 internal import WorkoutHistory
+internal import WorkoutSession
 
 /// The tables of the service in a database that instances share, over one connection. It belongs to an actor, or to nobody else.
 final class SharedTables {
@@ -113,6 +114,15 @@ extension SharedTables {
     guard try BeginStatement.run(session, under: hold, in: current) else {
       throw SharedSessionProblem.heldElsewhere(session.id)
     }
+  }
+
+  /// Whether the profile of a name is the one of an identity. Then nobody removes it before the transaction ends.
+  ///
+  /// - Throws: `PostgresError`.
+  func holdsProfile(_ id: ProfileID, of name: String) throws -> Bool {
+    guard let current else { preconditionFailure("a profile is held in a transaction") }
+    guard let text = try FleetStore.heldProfile(at: ProfileFileName.path(of: name), in: current) else { return false }
+    return (try? StoredProfile(json: text.span, name: name).id) == id
   }
 
   /// The part of a condition that is true while a session is held; the hold is the last value.

@@ -21,13 +21,21 @@ package final class PersonImport: Sendable {
   private let turn: PostgresLink
   private let link: PostgresLink
   private let person: String
+  private let isStill: @Sendable ([UInt8]?) -> Bool
   /// The process of the server that has the turn; `nil` before.
   private let holder = Mutex<Int64?>(nil)
 
   /// A turn that is not taken yet.
   ///
-  /// - Parameter name: what the server lists its connections as.
-  package init(_ address: PostgresAddress, name: String, person: String) {
+  /// - Parameters:
+  ///   - name: what the server lists its connections as.
+  ///   - isStill: whether the text of the profile that the database has under the name is that of the person; it is given `nil` where there
+  ///     is none.
+  package init(
+    _ address: PostgresAddress, name: String, person: String,
+    isStill: @escaping @Sendable ([UInt8]?) -> Bool = { _ in true }
+  ) {
+    self.isStill = isStill
     turn = PostgresLink(address, name: name, staysLost: true)
     link = PostgresLink(address, name: name)
     self.person = person
@@ -73,34 +81,45 @@ package final class PersonImport: Sendable {
     package let hasReplaced: Bool
   }
 
+  /// The person was deleted since the import began; whoever has the name by now is somebody else.
+  package struct PersonGone: Error, Hashable, Sendable {
+    /// Creates the error.
+    package init() {}
+  }
+
   /// Adds a session of the person that is over, with all of its files. Where another one has its name, or had it before it was
   /// deleted, it gets the next one.
   ///
   /// - Parameter old: a session of the person whose place it takes, in the same transaction, with what is written down about that; `nil`
   ///   for none.
-  /// - Throws: `PostgresError`; `.lost` when nobody knows whether it was added, and when the turn is lost.
+  /// - Throws: `PostgresError`; `.lost` when nobody knows whether it was added, and when the turn is lost. ``PersonGone`` when the person
+  ///   is: then nothing was added.
   package func add(
     _ content: SessionFolderContent, start: WallClockTime, replacing old: String? = nil
-  ) throws(PostgresError) -> Added {
+  ) throws -> Added {
     var content = content
     for _ in 0..<Self.mostNames {
       let session = BegunSession(id: content.sessionID, person: person, maker: "", request: "", createdAt: start)
-      let (outcome, hasReplaced) = try add(session, content, replacing: old)
+      guard let (outcome, hasReplaced) = try add(session, content, replacing: old) else { throw PersonGone() }
       if outcome == .added { return Added(name: session.id, hasReplaced: hasReplaced) }
       content = content.renamed(to: SessionFolder.name(after: session.id))
     }
     throw PostgresError(.damaged, "no name is left for a session")
   }
 
+  /// - Returns: `nil` where the person is gone.
   private func add(
     _ session: BegunSession, _ content: SessionFolderContent, replacing old: String?
-  ) throws(PostgresError) -> (FleetCopies.Outcome, hasReplaced: Bool) {
-    try link.use(isRepeatable: false) { connection throws(PostgresError) -> (FleetCopies.Outcome, hasReplaced: Bool) in
+  ) throws(PostgresError) -> (FleetCopies.Outcome, hasReplaced: Bool)? {
+    try link.use(isRepeatable: false) { connection throws(PostgresError) -> (FleetCopies.Outcome, hasReplaced: Bool)? in
       // By itself: the tables of others are locked no longer than it takes to make them.
       _ = try connection.run("SELECT coach.make_month(left($1, 6))", [.text(session.id)])
-      return try connection.transaction { () throws(PostgresError) -> (FleetCopies.Outcome, hasReplaced: Bool) in
+      return try connection.transaction { () throws(PostgresError) -> (FleetCopies.Outcome, hasReplaced: Bool)? in
         try connection.execute("SET LOCAL synchronous_commit = on")
         try requireTurn(in: connection)
+        // Who deletes the person waits for this, and finds what was added.
+        let profile = try FleetStore.heldProfile(at: ProfileFileName.path(of: person), in: connection)
+        guard isStill(profile) else { return nil }
         let outcome = try FleetCopies.add(session, endedAt: session.createdAt, content, in: connection)
         guard outcome == .added, let old else { return (outcome, hasReplaced: false) }
         return (outcome, hasReplaced: try Self.replace(old, of: session.person, by: session.id, in: connection))

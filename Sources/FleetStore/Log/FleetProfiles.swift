@@ -73,7 +73,8 @@ extension FleetStore {
   ) throws -> Value? {
     var made: (text: [UInt8], value: Value)?
     let changed = try changing { connection throws(PostgresError) -> Result<Value?, any Error> in
-      let found = try connection.run("SELECT FROM coach.kept_file WHERE name = $1 FOR UPDATE", [.text(name)])
+      // Whoever adds something for the person meanwhile is in nobody's way: only who removes the profile waits.
+      let found = try connection.run("SELECT FROM coach.kept_file WHERE name = $1 FOR NO KEY UPDATE", [.text(name)])
       guard !found.rows.isEmpty, let before = try Self.text(of: name, in: connection) else { return .success(nil) }
       // It was made, and only the answer to the commit was lost: a change that takes something away cannot be made twice.
       if let made, made.text == before { return .success(made.value) }
@@ -96,6 +97,9 @@ extension FleetStore {
   /// - Throws: `PostgresError`.
   package func removeProfile(at name: String) throws(PostgresError) {
     try changing { connection throws(PostgresError) in
+      // Who adds a session for the person just now is waited for, so that it loses the name too.
+      _ = try connection.run(
+        "SELECT FROM coach.kept_file WHERE name = $1 FOR UPDATE", [.text(name)], seconds: 60)
       _ = try connection.run(
         "UPDATE coach.session SET person = NULL WHERE person = (SELECT person FROM coach.kept_file WHERE name = $1)",
         [.text(name)], seconds: 60)
@@ -124,6 +128,16 @@ extension FleetStore {
       }
       _ = try connection.run("UPDATE coach.profile_change SET number = number + 1")
     }
+  }
+
+  /// The text of a profile, which nobody removes before the transaction ends; `nil` where there is none of the name.
+  ///
+  /// - Throws: `PostgresError`.
+  package static func heldProfile(
+    at name: String, in connection: PostgresConnection
+  ) throws(PostgresError) -> [UInt8]? {
+    let found = try connection.run("SELECT FROM coach.kept_file WHERE name = $1 FOR KEY SHARE", [.text(name)])
+    return found.rows.isEmpty ? nil : try text(of: name, in: connection)
   }
 
   private static func text(of name: String, in connection: PostgresConnection) throws(PostgresError) -> [UInt8]? {
