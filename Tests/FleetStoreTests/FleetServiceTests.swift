@@ -87,6 +87,41 @@ struct FleetServiceTests {
     await fleet.services[1].close()
   }
 
+  @Test(
+    "Whoever gets the name of a deleted profile has nothing of a live session of another instance, at once, and its streams end"
+  )
+  func namesake() async throws {
+    let fleet = try await fleet()
+    let (owner, watching) = (try await fleet.token(), try await fleet.token([.watch]))
+    let ann = #"{"name":"ann","birthDate":"1990-05-17"}"#
+    #expect(await fleet.send(0, "POST", "/v1/people", owner, body: ann).status == 201)
+    let order = #"{"person":"ann","target":"z2","strategy":{"kind":"moment","every":20},"clock":"samples"}"#
+    let begun = await fleet.send(1, "POST", "/v1/sessions", owner, body: order)
+    let id = try #require(begun.json?["sessionID"]?.string, "\(begun.text)")
+    let path = "/v1/sessions/\(id)"
+    let lines = FleetServiceHarness.heartRates(0..<30)
+    #expect(await fleet.send(1, "POST", path + "/samples", owner, body: lines, type: Self.lines).status == 200)
+    // A token without a person sees what is somebody's, and nothing that is nobody's.
+    let opened = await fleet.send(1, "GET", path + "/events", watching)
+    #expect(opened.status == 200)
+    #expect(await fleet.send(0, "DELETE", "/v1/people/ann", owner).status == 204)
+    #expect(await fleet.send(0, "POST", "/v1/people", owner, body: ann).status == 201)
+    let made = await fleet.send(
+      0, "POST", "/v1/tokens", owner, body: #"{"scopes":["send","watch","manage"],"person":"ann"}"#)
+    let secret = try #require(made.json?["token"]?.string, "\(made.text)")
+    let headers = [HTTPField("Authorization", "Bearer \(secret)")]
+    for (method, path, body) in [
+      ("GET", path, nil), ("GET", path + "/events", nil), ("POST", path + "/samples", lines),
+    ] {
+      let answer = await fleet.send(1, method, path, body: body, type: Self.lines, headers: headers)
+      #expect(answer.status == 404, "\(method) \(path): \(answer.text)")
+    }
+    #expect(await fleet.send(1, "GET", path, owner).status == 200)
+    await fleet.services[1].take(.access)
+    #expect(try await opened.sent(until: "come back").contains(": come back with the last id"))
+    await fleet.close()
+  }
+
   @Test("What a late holder is sent is not taken, its streams end, and the other has all that was answered")
   func late() async throws {
     let fleet = try await fleet()

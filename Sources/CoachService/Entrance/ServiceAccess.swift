@@ -60,6 +60,8 @@ package final class ServiceAccess: Sendable {
   }
   private let outage = Mutex(Outage())
   private let looks = SharedLook()
+  /// What is looked at with each change before the secrets are those of after it.
+  private let following = Mutex<(@Sendable () async throws -> Void)?>(nil)
   private let confirmations = SharedLook(.oneAfterAnother)
   /// What the last look of ``confirm(onlyReads:)`` found.
   private let lastLook = Mutex(Confirmation.no)
@@ -85,6 +87,9 @@ package final class ServiceAccess: Sendable {
     self.clock = clock
   }
 
+  /// Has something be looked at with each change, before anybody is let in by the secrets of after it.
+  func followChanges(_ look: @escaping @Sendable () async throws -> Void) { following.withLock { $0 = look } }
+
   /// Reads the secrets again when another process has changed something.
   ///
   /// - Parameter always: whether to read them also when nobody else has, because this process did.
@@ -97,7 +102,11 @@ package final class ServiceAccess: Sendable {
     }
     for (id, time) in extended { try await store.extend(id, until: time) }
     let known = always ? nil : state.withLock { $0.reading.version }
-    if let reading = try await store.readGrants(unless: known) { take(reading) }
+    if let reading = try await store.readGrants(unless: known) {
+      let follow = following.withLock { $0 }
+      try await follow?()
+      take(reading)
+    }
     confirmedAt.withLock { $0 = max($0 ?? begin, begin) }
     outage.withLock { $0.isAway = false }
   }

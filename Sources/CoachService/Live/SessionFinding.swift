@@ -79,6 +79,7 @@ extension ServiceSessions {
   ///
   /// - Throws: what the store throws.
   func noteOwners() async throws {
+    guard all.contains(where: { $0.endedAt == nil && $0.person != nil }) else { return }
     for (id, person) in try await store.ownersOfOpenSessions() { known(id)?.note(owner: person) }
   }
 

@@ -21,9 +21,14 @@ extension ServiceSessions {
     }
   }
 
-  /// Ends the streams of those whose secrets do not hold any more, and of those who have left.
+  /// Ends the streams of those whose secrets do not hold any more, of sessions that are not theirs to see any more, and of those who have
+  /// left.
   func endStreams(_ access: ServiceAccess) {
     streams.endUnheld(access)
+    for stream in streams.all where stream.session.endedAt == nil {
+      let session = stream.session
+      if !stream.caller.mayUse(person: session.person, maker: session.maker) { stream.end() }
+    }
     for poll in polls.all where !access.holds(poll.caller) { poll.end() }
   }
 

@@ -102,6 +102,8 @@ package final class Service: Sendable {
     hosts = HostList(names, allowsAddresses: settings.isReachable)
     sessions = ServiceSessions(settings, store: store, history: history, clock: clock, metrics: metrics)
     boards = GroupBoards(store: store, sessions: sessions, metrics: metrics) { clock.now() }
+    // Whoever gets a secret after the name of somebody who was deleted at another instance finds nothing of theirs.
+    if settings.fleet != nil { access.followChanges { [sessions] in try await sessions.noteOwners() } }
   }
 
   /// The name of a URL that is bound to TLS: not a name of the loopback, which other programs of the machine have too, and no
