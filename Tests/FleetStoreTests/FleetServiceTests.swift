@@ -87,6 +87,35 @@ struct FleetServiceTests {
     await fleet.services[1].close()
   }
 
+  @Test("The last lines of a session that are sent again have the same answer, whichever instance is asked")
+  func lastLinesAgain() async throws {
+    let fleet = try await fleet()
+    let token = try await fleet.token(person: "ann")
+    let id = try await fleet.begin(0, token)
+    let path = "/v1/sessions/\(id)/samples?batch=z"
+    let body = FleetServiceHarness.heartRates(0..<45) + #"{"type":"command","id":"1","command":"stop"}"# + "\n"
+    let first = await fleet.send(0, "POST", path, token, body: body, type: Self.lines)
+    #expect(first.status == 200, "\(first.text)")
+    for number in [0, 1, 0, 1] {
+      let again = try await fleet.sendAnywhere(number, "POST", path, token, body: body, type: Self.lines)
+      #expect(again.response.status == 200, "\(again.response.text)")
+      #expect(again.response.text == first.text)
+      #expect(again.number == 0)
+    }
+    // What has no name is not known by anybody, and who may not see it is told nothing of it.
+    let other = await fleet.send(
+      1, "POST", "/v1/sessions/\(id)/samples", token, body: body, type: Self.lines)
+    #expect(other.status == 409, "\(other.text)")
+    let bob = try await fleet.token(person: "bob")
+    #expect(await fleet.send(1, "POST", path, bob, body: body, type: Self.lines).status == 404)
+    #expect(await fleet.send(1, "GET", "/v1/sessions/\(id)/summary", token).status == 200)
+    // Without that instance nobody knows any more what was answered.
+    await fleet.services[0].close()
+    let late = try await fleet.sendAnywhere(1, "POST", path, token, body: body, type: Self.lines)
+    #expect(late.response.status == 409, "\(late.response.text)")
+    await fleet.services[1].close()
+  }
+
   @Test(
     "Whoever gets the name of a deleted profile has nothing of a live session of another instance, at once, and its streams end"
   )

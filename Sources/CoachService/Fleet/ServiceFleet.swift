@@ -226,9 +226,14 @@ package final class ServiceFleet: Sendable {
     }
   }
 
+  /// Whether another instance has a session, and can be asked.
+  func isElsewhere(_ holder: ShardHolder) -> Bool {
+    holder.url != nil && !holder.isExpired && holder.name != store.name
+  }
+
   /// Why a session is not answered here: another instance has it, or nobody at the moment.
   func elsewhere(_ holder: ShardHolder) -> ServiceProblem {
-    guard let url = holder.url, !holder.isExpired, holder.name != store.name else {
+    guard let url = holder.url, isElsewhere(holder) else {
       return .unavailable("the session is being taken over: expected the same request again", retryAfterSeconds: 1)
     }
     var problem = ServiceProblem(.misdirected, "another instance has the session: expected the request at Location")

@@ -35,8 +35,10 @@ extension ServiceSessions {
   /// Makes sure that a session is answered here that somebody asks for: it is in memory or in the history then, or there is none
   /// for who asks. Nothing is done where a service runs alone.
   ///
+  /// - Parameter repeats: whether it is asked for by what may have been sent before, and has a name by which it is known: of a session that
+  ///   is over the instance that had it last knows what was answered.
   /// - Throws: `ServiceProblem` when another instance has it, and what the database throws.
-  func reach(_ id: String, for caller: Caller) async throws {
+  func reach(_ id: String, for caller: Caller, repeats: Bool = false) async throws {
     guard let fleet, SessionFolder.isName(id) else { return }
     if let session = known(id) {
       if session.endedAt != nil || session.hold.map(fleet.holds) ?? true { return }
@@ -46,7 +48,10 @@ extension ServiceSessions {
     guard let place = try await fleet.work({ store in try store.place(of: id, for: caller.person) }),
       caller.mayUse(person: place.session.person, maker: place.session.maker)
     else { return }
-    if place.isOver { return try await takeOver(id, isOver: true) }
+    if place.isOver {
+      if repeats, fleet.isElsewhere(place.holder) { throw fleet.elsewhere(place.holder) }
+      return try await takeOver(id, isOver: true)
+    }
     guard fleet.store.hold(of: id) != nil else { throw fleet.elsewhere(place.holder) }
     do {
       try await takeOver(id)

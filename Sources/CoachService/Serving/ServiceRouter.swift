@@ -128,7 +128,9 @@ struct ServiceRouter: HTTPHandler {
   /// Makes sure that what a request names is answered here, or says where, at an instance of several.
   private func reach(_ call: ServiceCall) async throws {
     if call.sessionID != nil || call.readsHistory { await service.sessions.renewLeases() }
-    if let caller = call.caller, let id = call.sessionID { try await service.sessions.reach(id, for: caller) }
+    if let caller = call.caller, let id = call.sessionID {
+      try await service.sessions.reach(id, for: caller, repeats: call.parameter("batch") != nil)
+    }
     if call.readsHistory { try await service.sessions.bringHistory() }
   }
 
