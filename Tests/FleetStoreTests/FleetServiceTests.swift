@@ -151,6 +151,31 @@ struct FleetServiceTests {
     await fleet.close()
   }
 
+  @Test("A live session that is deleted by hand is let go, and nothing that is sent to it is answered as kept")
+  func deletedByHand() async throws {
+    let fleet = try await fleet()
+    let token = try await fleet.token()
+    let connection = try fleet.server.connection(fleet.database)
+    for isListed in [true, false] {
+      let id = try await fleet.begin(0, token)
+      let path = "/v1/sessions/\(id)/samples"
+      let first = FleetServiceHarness.heartRates(0..<30)
+      #expect(await fleet.send(0, "POST", path, token, body: first, type: Self.lines).status == 200)
+      _ = try connection.run("DELETE FROM coach.session WHERE id = $1", [.text(id)])
+      if isListed {
+        #expect(await fleet.send(0, "GET", "/v1/sessions", token).status == 200)
+        #expect(fleet.services[0].sessions.known(id) == nil)
+      } else {
+        let late = await fleet.send(
+          0, "POST", path, token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
+        #expect(late.status == 503, "\(late.text)")
+      }
+      #expect(await fleet.send(0, "POST", path, token, body: first, type: Self.lines).status == 404)
+      #expect(try connection.run("SELECT FROM coach.log_row WHERE session = $1", [.text(id)]).rows.isEmpty)
+    }
+    await fleet.close()
+  }
+
   @Test("What a late holder is sent is not taken, its streams end, and the other has all that was answered")
   func late() async throws {
     let fleet = try await fleet()

@@ -125,14 +125,24 @@ struct SharedLogTests {
     for hold in differing { #expect(said.contains { $0.hasPrefix(hold.sessionID + ": ") }, "\(said)") }
   }
 
-  @Test("A session that is not there, or is of another shard, gets no rows")
+  @Test("A session that is not there gets no rows, and who sends them is told so; the others of the batch get theirs")
   func missing() throws {
     let (server, database, store) = try opened()
     let known = try store.begin(.test(heldBy: store))
     let unknown = SharedHold(sessionID: "20261123T070000Z-running-ffffffff", fence: known.fence)
-    #expect(try store.append(.rows(unknown, ["a"])) == [])
-    let rows = try server.connection(database).run("SELECT count(*) FROM coach.log_row").rows
-    #expect(rows.first?.integer(0) == 0)
+    #expect(try store.append(.rows(unknown, ["a"])) == [unknown])
+    let connection = try server.connection(database)
+    #expect(try connection.run("SELECT count(*) FROM coach.log_row").rows.first?.integer(0) == 0)
+    // One that was deleted while it was live.
+    let other = try store.begin(.test(heldBy: store, 1))
+    #expect(try store.append(.rows(other, ["a"])) == [])
+    _ = try connection.run("DELETE FROM coach.session WHERE id = $1", [.text(other.sessionID)])
+    var batch = SharedLogBatch.rows(known, ["a"])
+    batch.rows += SharedLogBatch.rows(other, ["b"], from: 2).rows
+    batch.ends = [SharedLogBatch.End(other, summary: Array("{}\n".utf8))]
+    #expect(try store.append(batch) == [other])
+    #expect(try connection.run("SELECT session FROM coach.log_row").rows.map { $0.text(0) } == [known.sessionID])
+    #expect(try store.append(.rows(known, ["b"], from: 2)) == [], "its shard is held as before")
   }
 
   @Test("A log with a gap is damage, and not read as something shorter")

@@ -39,6 +39,9 @@ extension ServiceSessions {
         if try await history.session(exactly: id) != nil {
           try await history.delete(id)
           await forget([id])
+        } else if let session = known(id), !session.isOver {
+          // By hand, while it was live: there is nothing to go on with.
+          await letGo(session)
         } else if isComing {
           isWhole = false
         }

@@ -2,8 +2,12 @@ internal import SessionStore
 
 /// The one statement that writes to the logs of sessions.
 struct AppendStatement {
-  static let sql =
-    "SELECT held_shard FROM coach.append_log($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
+  /// A row has a shard that is held, or a session that is not in the database any more.
+  static let sql = """
+    SELECT held_shard, NULL FROM coach.append_log($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    UNION ALL SELECT NULL, given.id FROM unnest($14) AS given (id)
+      WHERE NOT EXISTS (SELECT FROM coach.session WHERE session.id = given.id)
+    """
 
   /// The newest fence of each of its shards. What stands under an older one is left out.
   let fences: [Int: Int64]
@@ -37,6 +41,7 @@ struct AppendStatement {
       shards(decisions.map(\.hold)), .texts(decisions.map(\.hold.sessionID)),
       .integers(decisions.map { Int64($0.index) }), .blobs(decisions.map(\.line)),
       shards(ends.map(\.hold)), .texts(ends.map(\.hold.sessionID)), .blobs(ends.map(\.summary)),
+      .texts(Set(batch.holds.map(\.sessionID)).sorted()),
     ]
   }
 }

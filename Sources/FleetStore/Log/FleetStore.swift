@@ -194,11 +194,13 @@ package final class FleetStore: SharedLog {
     let rows = try logLink.use { connection throws(PostgresError) in
       try connection.run(AppendStatement.sql, statement.values)
     }
-    let kept = Set(rows.rows.map { Int($0.integer(0)) })
+    // What is deleted has no log: whoever sends for it is told so, and not that it was kept.
+    let gone = Set(rows.rows.compactMap { $0.optionalText(1) })
+    let kept = Set(rows.rows.lazy.filter { $0.optionalText(1) == nil }.map { Int($0.integer(0)) })
     for (shard, fence) in statement.fences where !kept.contains(shard) { held.forget(shard: shard, fence) }
     return batch.holds.filter { hold in
       let shard = FleetShard.of(hold.sessionID)
-      return !kept.contains(shard) || statement.fences[shard] != hold.fence
+      return !kept.contains(shard) || statement.fences[shard] != hold.fence || gone.contains(hold.sessionID)
     }
   }
 
