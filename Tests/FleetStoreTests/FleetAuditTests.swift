@@ -137,6 +137,40 @@ struct FleetAuditTests {
     #expect(printed.lines == kept.split(separator: "\n").map(String.init), "\(printed.text)")
   }
 
+  @Test("What folders have brought is only ever added to, as the lines of instances are")
+  func broughtIsKept() throws {
+    let server = try PostgresServer.shared.get()
+    let database = try server.database()
+    try server.store(database, "instance").open()
+    let copies = FleetCopies(try PostgresAddress(server.url(database)), name: "copies")
+    let connection = try server.connection(database)
+    let name = AuditLog.fileName
+    // Where there is none, everything may go.
+    #expect(try copies.keep([9], as: "profiles/ann.json", of: "ann", replacing: nil) == .added)
+    try connection.execute("TRUNCATE coach.kept_file, coach.kept_piece")
+    #expect(try copies.keep(Array("a\n".utf8), as: name, of: nil, replacing: nil) == .added)
+    #expect(try copies.keep([9], as: "profiles/ann.json", of: "ann", replacing: nil) == .added)
+    for statement in [
+      "UPDATE coach.kept_piece SET content = ''", "DELETE FROM coach.kept_piece", "DELETE FROM coach.kept_file",
+      "UPDATE coach.kept_file SET byte_count = 0", "UPDATE coach.kept_file SET person = 'ann'",
+      "UPDATE coach.kept_file SET name = 'other' WHERE name = '\(name)'", "TRUNCATE coach.kept_file CASCADE",
+      "TRUNCATE coach.kept_piece",
+    ] {
+      let error = #expect(throws: PostgresError.self, "\(statement)") { try connection.execute(statement) }
+      #expect(error?.kind == .refused("CO005"), "\(statement)")
+    }
+    let first = try #require(try copies.keptFiles().first { $0.name == name })
+    let all = Array("a\nb\n".utf8)
+    #expect(try copies.extend(first, to: all) == .added)
+    #expect(try copies.extend(first, to: all) == .there, "another copy has added it")
+    let second = try #require(try copies.keptFiles().first { $0.name == name })
+    #expect(second.byteCount == 4)
+    #expect(try copies.content(of: second, mostBytes: 100) == all)
+    // Files of people go as before.
+    _ = try connection.run("DELETE FROM coach.kept_file WHERE person = 'ann'")
+    #expect(try copies.keptFiles() == [second])
+  }
+
   @Test("During the upgrade the older instance goes on beside one with an audit in the database")
   func upgrade() throws {
     let server = try PostgresServer.shared.get()

@@ -14,7 +14,7 @@ struct FleetSchemaTests {
 
   private static let names = [
     "leases", "logs", "service", "kept files", "walls between people", "months", "notes", "profiles",
-    "audit", "glances",
+    "audit", "glances", "audit of folders",
   ]
 
   private func tables(_ connection: PostgresConnection) throws -> [String] {

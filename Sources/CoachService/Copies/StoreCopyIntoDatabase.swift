@@ -153,7 +153,7 @@ extension StoreCopy {
         return done.add(kind)
       }
       guard bytes.starts(with: earlier) else { return done.refuse(kind, name, Self.difference(in: "content")) }
-      replaced = known
+      if let known { return finish(try copies.extend(known, to: bytes), kind, name) }
     } else if let known, name == DataFolderMark.formerPeople {
       let earlier = FormerPeople(text: try copies.content(of: known, mostBytes: SessionFolderContent.mostBytes))
       // The longer one has all of both.
@@ -166,7 +166,11 @@ extension StoreCopy {
       if known.digest == SHA256.digest(of: bytes.span) { return done.leave(kind) }
       return done.refuse(kind, name, Self.difference(in: "content"))
     }
-    switch try copies.keep(bytes, as: name, of: StoreContents.person(of: name), replacing: replaced) {
+    finish(try copies.keep(bytes, as: name, of: StoreContents.person(of: name), replacing: replaced), kind, name)
+  }
+
+  private mutating func finish(_ outcome: FleetCopies.Outcome, _ kind: StoreCopyReport.Kind, _ name: String) {
+    switch outcome {
     case .added: done.add(kind)
     case .there, .deleted: done.refuse(kind, name, "another copy has just kept it: expected one at a time")
     }

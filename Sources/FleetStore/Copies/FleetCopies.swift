@@ -160,11 +160,13 @@ package final class FleetCopies: Sendable {
     private var indexes: [Int64] = []
     private var contents: [[UInt8]] = []
     private var byteCount = 0
-    private var count: Int64 = 0
+    private var count: Int64
 
-    init(_ name: String, _ columns: String) {
+    /// - Parameter last: the number of the last row that is there.
+    init(_ name: String, _ columns: String, after last: Int64 = 0) {
       self.name = name
       self.columns = columns
+      count = last
     }
 
     mutating func append(_ content: [UInt8], _ connection: PostgresConnection) throws(PostgresError) {
@@ -216,6 +218,33 @@ package final class FleetCopies: Sendable {
       throw PostgresError(.damaged, "\(file.name.visible): its bytes are not those that were kept")
     }
     return bytes
+  }
+
+  /// Adds what a file has gained at its end, all of it or nothing: nothing that was kept is written again.
+  ///
+  /// - Parameters:
+  ///   - bytes: the whole file, which begins with what is kept.
+  ///   - earlier: what is kept.
+  /// - Returns: `.there` when something else is kept by now.
+  /// - Throws: `PostgresError`; `.lost` when nobody knows, so that it is to be asked for again.
+  package func extend(_ earlier: KeptFile, to bytes: [UInt8]) throws(PostgresError) -> Outcome {
+    let name = earlier.name
+    let digest = SHA256.digest(of: bytes.span)
+    return try transaction { connection throws(PostgresError) in
+      let changed = try connection.run(
+        "UPDATE coach.kept_file SET byte_count = $3, digest = $4 WHERE name = $1 AND digest = $2 RETURNING true",
+        [.text(name), .bytes(earlier.digest), .integer(Int64(bytes.count)), .bytes(digest)],
+        seconds: Self.statementSeconds)
+      guard !changed.rows.isEmpty else { return .there }
+      let last = try connection.run("SELECT max(index) FROM coach.kept_piece WHERE file = $1", [.text(name)])
+      var rows = NumberedRows(
+        name, "coach.kept_piece (file, index, content)", after: last.rows.first?.integer(0) ?? 0)
+      for start in stride(from: earlier.byteCount, to: bytes.count, by: Self.pieceBytes) {
+        try rows.append(Array(bytes[start..<min(start + Self.pieceBytes, bytes.count)]), connection)
+      }
+      try rows.send(connection)
+      return .added
+    }
   }
 
   /// Keeps a file of a data folder, all of it or nothing.

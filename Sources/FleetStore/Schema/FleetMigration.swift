@@ -31,7 +31,9 @@ package enum FleetSchema {
   private static let longestStep = 3_600
 
   /// All steps that this program knows.
-  package static let migrations = [leases, logs, service, keptFiles, walls, months, notes, profiles, audit, glances]
+  package static let migrations = [
+    leases, logs, service, keptFiles, walls, months, notes, profiles, audit, glances, broughtAudit,
+  ]
 
   private static let roleIsMissing = PostgresError(
     .refused(missingRole),
