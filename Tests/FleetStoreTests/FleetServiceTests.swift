@@ -151,6 +151,31 @@ struct FleetServiceTests {
     await fleet.close()
   }
 
+  @Test("Attempts to sign in that fail are counted for an address over all instances")
+  func failures() async throws {
+    let fleet = try await fleet()
+    let link = SignInLink(person: nil, now: SystemWallClock.now())
+    try await link.keep(in: fleet.services[0].store)
+    func attempt(_ number: Int, _ secret: String) async -> HTTPResponse {
+      let origin = HTTPField("Origin", FleetServiceHarness.url(number))
+      return await fleet.send(number, "POST", "/auth/link/\(secret)", headers: [origin])
+    }
+    for place in 0..<10 { #expect(await attempt(place % 2, "nothing").status == 401) }
+    for number in [0, 1] {
+      let refused = await attempt(number, link.secret)
+      #expect(refused.status == 429, "\(refused.text)")
+      let seconds = try #require(refused.header("Retry-After").flatMap { Int($0) })
+      #expect((1...60).contains(seconds))
+    }
+    let connection = try fleet.server.connection(fleet.database)
+    #expect(try connection.run("SELECT FROM coach.sign_in_failure").rows.count == 10)
+    try connection.execute("UPDATE coach.sign_in_failure SET failed = failed - interval '1 minute'")
+    #expect(await attempt(1, "nothing").status == 401)
+    #expect(try connection.run("SELECT FROM coach.sign_in_failure").rows.count == 1, "older ones go")
+    #expect(await attempt(0, link.secret).status == 303)
+    await fleet.close()
+  }
+
   @Test("A live session that is deleted by hand is let go, and nothing that is sent to it is answered as kept")
   func deletedByHand() async throws {
     let fleet = try await fleet()

@@ -74,10 +74,10 @@ package final class SignIns: Sendable {
   func signIn(link secret: String, replacing old: Caller?, from address: String, now: WallClockTime) async throws
     -> String
   {
-    try requireFewFailures(of: address, now)
+    try await requireFewFailures(of: address, now)
     let made = try await store.signIn(link: AccessSecret.digest(of: secret), now: now) { Self.secret(for: $0, now) }
     guard let made else {
-      noteFailure(of: address, now, reason: nil)
+      await noteFailure(of: address, now, reason: nil)
       throw ServiceProblem.signIn("the link does not hold: it was used, or is older than ten minutes")
     }
     return try await admit(made, by: nil, replacing: old, now: now)
@@ -96,7 +96,7 @@ package final class SignIns: Sendable {
     _ answer: OpenIDAnswer, _ provider: OpenIDSignIn, browser: String?, isOfAttempt: Bool, replacing old: Caller?,
     from address: String, now: WallClockTime
   ) async throws -> String {
-    try requireFewFailures(of: address, now)
+    try await requireFewFailures(of: address, now)
     do {
       let token = try await provider.finish(answer, browser: browser, now: now)
       let identity = try await store.identities(of: provider.issuer).identity(of: token)
@@ -104,13 +104,17 @@ package final class SignIns: Sendable {
       guard try await store.signIn(made.grant, as: identity) else { throw OpenIDProblem.refused(.unmapped) }
       return try await admit(made, by: identity.id, replacing: old, now: now)
     } catch let problem as OpenIDProblem {
-      if case .refused(let refusal) = problem, isOfAttempt { noteFailure(of: address, now, reason: refusal.rawValue) }
+      if case .refused(let refusal) = problem, isOfAttempt {
+        await noteFailure(of: address, now, reason: refusal.rawValue)
+      }
       throw problem
     }
   }
 
-  private func noteFailure(of address: String, _ now: WallClockTime, reason: String?) {
+  private func noteFailure(of address: String, _ now: WallClockTime, reason: String?) async {
     failures.withLock { $0.note(address, now) }
+    // What the others cannot be told is counted here.
+    try? await store.noteFailure(of: AccessSecret.digest(of: address))
     audit.note(.signInRefused, by: nil, reason: reason, at: now)
   }
 
@@ -148,9 +152,15 @@ package final class SignIns: Sendable {
   }
 
   /// Refuses an address that has failed too often.
-  func requireFewFailures(of address: String, _ now: WallClockTime) throws(ServiceProblem) {
-    guard let wait = failures.withLock({ $0.secondsToWait(address, now) }) else { return }
-    throw .tooMany(
+  ///
+  /// - Throws: `ServiceProblem` when it has, whichever instances it has asked, and what the store throws.
+  func requireFewFailures(of address: String, _ now: WallClockTime) async throws {
+    var wait = failures.withLock { $0.secondsToWait(address, now) }
+    if wait == nil {
+      wait = try await store.secondsToWait(AccessSecret.digest(of: address), after: Self.failuresPerMinute)
+    }
+    guard let wait else { return }
+    throw ServiceProblem.tooMany(
       "\(Self.failuresPerMinute) attempts to sign in have failed within a minute: expected a pause",
       retryAfterSeconds: wait)
   }

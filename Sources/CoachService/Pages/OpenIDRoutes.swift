@@ -20,7 +20,7 @@ enum OpenIDRoutes {
     // The provider sends back to one address, where the cookie has to be.
     if let address = call.addressOfService { return .seeOther(address + beginPath) }
     do {
-      try call.service.signIns.requireFewFailures(of: call.clientAddress, call.now)
+      try await call.service.signIns.requireFewFailures(of: call.clientAddress, call.now)
       let claims = Set(try await call.service.store.identities(of: provider.issuer).map(\.claim))
       let (url, secret) = try await provider.begin(claims: claims, from: call.clientAddress, now: call.now)
       return .seeOther(url, [call.service.access.cookie.attempt.header(secret)])

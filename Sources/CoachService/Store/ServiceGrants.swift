@@ -1,3 +1,4 @@
+internal import FleetStore
 package import TextFormats
 internal import WorkoutHistory
 
@@ -115,6 +116,36 @@ extension ServiceStore {
   /// - Throws: `DatabaseError` when it cannot be read.
   package func url() throws -> String? {
     try database().query("SELECT url FROM address") { (row) throws(DatabaseError) in row.text(0) }.first
+  }
+
+  // MARK: - Failures
+
+  /// Notes that an attempt to sign in has failed, for all instances. Nothing is done where a service runs alone, which counts by itself.
+  ///
+  /// - Parameter address: the hash of where it came from.
+  /// - Throws: `PostgresError` when it cannot be written.
+  func noteFailure(of address: [UInt8]) throws {
+    guard case .shared(let tables) = try database() else { return }
+    _ = try tables.perform("INSERT INTO coach.sign_in_failure (address) VALUES ($1)", [.bytes(address)])
+    _ = try tables.perform(
+      "DELETE FROM coach.sign_in_failure WHERE failed < clock_timestamp() - interval '1 minute'", [])
+  }
+
+  /// After how many seconds an address may try again, whichever instances it has asked; `nil` when it may now.
+  ///
+  /// - Parameters:
+  ///   - address: its hash.
+  ///   - limit: how many attempts may fail within a minute.
+  /// - Throws: `PostgresError` when it cannot be read.
+  func secondsToWait(_ address: [UInt8], after limit: Int) throws -> Int? {
+    guard case .shared(let tables) = try database() else { return nil }
+    let rows = try tables.perform(
+      """
+      SELECT ceil(extract(epoch FROM min(failed) + interval '1 minute' - clock_timestamp()))::bigint
+      FROM coach.sign_in_failure WHERE address = $1 AND failed > clock_timestamp() - interval '1 minute'
+      HAVING count(*) >= $2
+      """, [.bytes(address), .integer(Int64(limit))])
+    return rows.rows.first.map { max(1, Int($0.integer(0))) }
   }
 
   // MARK: - Links
