@@ -119,6 +119,47 @@ struct FleetSchemaTests {
     #expect(newer?.kind == .newerSchema)
   }
 
+  @Test("A database that was restored from a dump into another server is asked for what is new alone, as before")
+  func restored() throws {
+    let server = try PostgresServer.shared.get()
+    let database = try server.database()
+    let store = try server.store(database, "one")
+    try store.open()
+    try store.keepLeases()
+    var ids: [String] = []
+    for number in 0..<4 {
+      let hold = try store.begin(.test(heldBy: store, number))
+      ids.append(hold.sessionID)
+      guard number < 3 else { continue }
+      var end = SharedLogBatch()
+      end.ends = [SharedLogBatch.End(hold, summary: Array("{}\n".utf8))]
+      #expect(try store.append(end) == [])
+    }
+    #expect(try !store.adoptTransactions(), "it is that of this server")
+    let connection = try server.connection(database)
+    // A server that has done much more.
+    try connection.execute(
+      "UPDATE coach.session SET ended_in = '9000000000000' WHERE ended_ns IS NOT NULL;"
+        + "UPDATE coach.session SET noted_in = '9000000000001' WHERE id = '\(ids[0])';"
+        + "INSERT INTO coach.deletion VALUES ('gone', '9000000000002')")
+    let all = try store.history(since: 0)
+    #expect(try store.history(since: all.horizon).ended.count == 3)
+    #expect(try store.adoptTransactions())
+    #expect(try !store.adoptTransactions(), "once")
+    let after = try store.history(since: 0)
+    #expect(after.ended.sorted() == ids.prefix(3).sorted())
+    #expect(after.noted.map(\.id) == [ids[0]])
+    #expect(after.deleted == ["gone"])
+    // Whoever looked before it has all of it once more, and then nothing.
+    #expect(try store.history(since: all.horizon).ended.count == 3)
+    try waitUntil("nothing is new") {
+      let now = try store.history(since: 0)
+      let next = try store.history(since: now.horizon)
+      return next.ended.isEmpty && next.noted.isEmpty && next.deleted.isEmpty
+    }
+    #expect(try store.openSessions().map(\.id) == [ids[3]])
+  }
+
   @Test("Another program's step under a known number is refused too")
   func foreign() throws {
     let server = try PostgresServer.shared.get()

@@ -77,6 +77,9 @@ package final class ServiceFleet: Sendable {
     let folder = try CacheFolderMark.take(dataFolder)
     state.withLock { $0.folder = folder }
     try store.open()
+    if try store.adoptTransactions() {
+      ServiceNotice.say("the database was restored into another server: its sessions are numbered as there now")
+    }
     try store.keepLeases()
     if let replica { replica.begin(try store.reader.identity()) }
     makeMonths()

@@ -77,6 +77,39 @@ package final class FleetStore: SharedLog {
     return try leaseLink.use { connection throws(PostgresError) in try FleetSchema.make(in: connection, migrations) }
   }
 
+  /// Brings a database that was restored from a dump into another server to the transactions of that one. Sessions say in which
+  /// transaction they ended; of numbers that the server has not come to yet, each question about the history would take all of them for new.
+  ///
+  /// - Returns: whether it was restored so. It is done once, and then the statistics of the tables are made, which a dump has none of.
+  /// - Throws: `PostgresError`.
+  package func adoptTransactions() throws(PostgresError) -> Bool {
+    try leaseLink.use { connection throws(PostgresError) -> Bool in
+      let places = [("session", "ended_in"), ("session", "noted_in"), ("deletion", "deleted_in")]
+      func condition(_ column: String) -> String {
+        "\(column) > pg_current_xact_id()" + (column == "ended_in" ? " AND ended_ns IS NOT NULL" : "")
+      }
+      let foreign = places.map { "EXISTS (SELECT FROM coach.\($0.0) WHERE \(condition($0.1)))" }
+      let found = try connection.run("SELECT " + foreign.joined(separator: " OR "), seconds: 60)
+      guard found.rows.first?.isTrue(0) ?? false else { return false }
+      try connection.transaction { () throws(PostgresError) in
+        // One of several instances that start at once.
+        _ = try connection.run("SELECT pg_advisory_xact_lock(6071223006)", seconds: Self.adoptionSeconds)
+        for (table, column) in places {
+          _ = try connection.run(
+            "UPDATE coach.\(table) SET \(column) = pg_current_xact_id() WHERE \(condition(column))",
+            seconds: Self.adoptionSeconds)
+        }
+      }
+      for table in ["session", "deletion", "session_file", "kept_file"] {
+        try connection.execute("ANALYZE coach.\(table)", seconds: Self.adoptionSeconds)
+      }
+      return true
+    }
+  }
+
+  /// How long a statement may take that goes through all sessions, in seconds.
+  private static let adoptionSeconds = 600
+
   /// Makes sure that the schema is what this program knows, for who only reads: nothing is made.
   ///
   /// - Throws: `PostgresError`, `.olderSchema` or `.newerSchema` for another one.
