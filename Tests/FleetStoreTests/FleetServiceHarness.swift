@@ -1,3 +1,4 @@
+import ActivityRecognition
 @testable import CoachService
 import FleetStore
 import Foundation
@@ -33,15 +34,18 @@ final class FleetServiceHarness {
   private let program: String
   private let replica: PostgresServer?
   private let relay: SocketRelay?
+  private let models: [[SharedModel]]
 
   /// - Parameters:
   ///   - program: what reads the files of others.
   ///   - replica: what instances read the history from.
   ///   - relay: what stands between the instances and the server.
+  ///   - models: those of the first instances, which recognise activities; the others have none.
   init(
     _ server: PostgresServer, instances: Int = 2, program: String = "/nonexistent", replica: PostgresServer? = nil,
-    relay: SocketRelay? = nil
+    relay: SocketRelay? = nil, models: [[SharedModel]] = []
   ) async throws {
+    self.models = models
     self.relay = relay
     self.server = server
     self.program = program
@@ -58,6 +62,7 @@ final class FleetServiceHarness {
     let number = services.count
     var settings = ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path + "/instance-\(number)"))
     settings.program = program
+    settings.models = number < models.count ? models[number] : []
     settings.fleet = try serviceFleet(number)
     let service = Service(settings, url: Self.url(number))
     try await service.open()
@@ -71,6 +76,7 @@ final class FleetServiceHarness {
     let number = services.count
     var settings = ServiceSettings(dataFolder: services[old].settings.dataFolder)
     settings.program = services[old].settings.program
+    settings.models = services[old].settings.models
     settings.fleet = try serviceFleet(number)
     let service = Service(settings, url: Self.url(number))
     try await service.open()

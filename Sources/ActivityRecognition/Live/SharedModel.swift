@@ -14,14 +14,17 @@ package final class SharedModel: Sendable {
   package let name: String
   /// The SHA-256 of its file, in lower-case hexadecimal digits.
   package let hash: String
+  /// The bytes of its file, so that others can go on with it; absent for one that was read from none.
+  package let file: [UInt8]?
 
   private let recognizer: Mutex<ActivityRecognizer>
 
   /// Shares a model.
-  package init(_ model: MotionModel, name: String, hash: String) {
+  package init(_ model: MotionModel, name: String, hash: String, file: [UInt8]? = nil) {
     self.model = model
     self.name = name
     self.hash = hash
+    self.file = file
     activities = ModelActivities(labels: model.labels)
     recognizer = Mutex(ActivityRecognizer(model))
   }
@@ -41,14 +44,20 @@ extension SharedModel {
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when it is none that can be used.
   package convenience init(path: String) throws {
     let bytes = try POSIXFile(reading: path).readAll(maximumBytes: MotionModelFile.largestFile)
-    let model: MotionModel
+    var name = FileSystem.name(of: path)
+    if name.hasSuffix(Self.fileEnding) { name.removeLast(Self.fileEnding.count) }
     do throws(MotionModelError) {
-      model = try MotionModelFile.model(from: bytes.span)
+      try self.init(file: bytes, name: name.isEmpty ? "model" : name)
     } catch {
       throw RecordingError(path: path, problem: "\(error)")
     }
-    var name = FileSystem.name(of: path)
-    if name.hasSuffix(Self.fileEnding) { name.removeLast(Self.fileEnding.count) }
-    self.init(model, name: name.isEmpty ? "model" : name, hash: SHA256.hex(of: bytes.span))
+  }
+
+  /// Reads a model from the bytes of its file.
+  ///
+  /// - Throws: `MotionModelError` when they are none that can be used.
+  package convenience init(file: [UInt8], name: String) throws(MotionModelError) {
+    self.init(
+      try MotionModelFile.model(from: file.span), name: name, hash: SHA256.hex(of: file.span), file: file)
   }
 }

@@ -99,7 +99,8 @@ extension StoreCopy {
 
   private mutating func writeFiles() throws {
     var audit: [UInt8] = []
-    for file in try copies.keptFiles() {
+    // A folder store has the models of its service where that is told to find them.
+    for file in try copies.keptFiles() where !file.name.hasPrefix(FleetModels.folder) {
       let person = StoreContents.person(of: file.name)
       let kind: StoreCopyReport.Kind =
         file.name == AuditLog.fileName ? .audit : file.name.hasPrefix(MotionFolder.name + "/") ? .motion : .profiles

@@ -1,3 +1,4 @@
+internal import ActivityRecognition
 private import Dispatch
 package import FleetStore
 internal import SessionStore
@@ -26,6 +27,7 @@ package final class ServiceFleet: Sendable {
   /// How long two looks at the months lie apart, in nanoseconds.
   private static let monthsNanoseconds: Int64 = 3_600_000_000_000
 
+  private let models = FleetModels()
   private let leases = DispatchQueue(label: "coach.fleet.leases")
   private let works = DispatchQueue(label: "coach.fleet.reading")
   private let folders = DispatchQueue(label: "coach.fleet.folders")
@@ -226,6 +228,24 @@ package final class ServiceFleet: Sendable {
         var people = FormerPeople(text: text)
         return people.forget(keys) ? people.text : text
       }
+    }
+  }
+
+  /// Keeps the model with which a session begins, for whoever goes on with it.
+  func keep(_ model: SharedModel) async throws {
+    try await work { [models, address, connectionName] _ in
+      let copies = FleetCopies(address, name: connectionName)
+      defer { copies.close() }
+      try models.keep(model, in: copies)
+    }
+  }
+
+  /// The model of a session that goes on; `nil` where the database has none.
+  func model(named name: String, hash: String?) async throws -> SharedModel? {
+    try await work { [models, address, connectionName] _ in
+      let copies = FleetCopies(address, name: connectionName)
+      defer { copies.close() }
+      return try models.model(named: name, hash: hash, in: copies)
     }
   }
 

@@ -108,9 +108,16 @@ extension ServiceSessions {
       guard let rows = try? await fleet.work({ store in try store.openSessions() }) else { return }
       for row in rows.lazy.filter({ self.known($0.id) == nil }).prefix(Self.mostAdopted) {
         // What cannot be taken over now is tried again by the next turn, or by who asks for it.
-        try? await takeOver(row.id)
+        do { try await takeOver(row.id) } catch { noteStranded(row.id, error) }
       }
     }
+  }
+
+  /// Says once a minute why a session is held here and goes on nowhere, unless that passes by itself.
+  private func noteStranded(_ id: String, _ error: any Error) {
+    if error is SharedSessionProblem || (error as? PostgresError)?.isTemporary == true { return }
+    guard stranded.admits(id, clock.now()) else { return }
+    ServiceNotice.say("\(id): cannot go on here: \(ServiceProblem(describing: error).detail)")
   }
 
   /// Takes a session over from its log: one that is over comes into the history, another one goes on here.

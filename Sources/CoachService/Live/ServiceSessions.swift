@@ -33,6 +33,8 @@ package final class ServiceSessions: Sendable {
   /// The other instances; absent where a service runs alone.
   let fleet: ServiceFleet?
   let takeovers = SessionTakeovers()
+  /// What is said of sessions that cannot be taken over.
+  let stranded = RareNotes()
   let fleetHistory = FleetHistory()
   let fleetProfiles = FleetProfileCache()
   /// What waits for the profiles of a folder.
@@ -141,6 +143,7 @@ package final class ServiceSessions: Sendable {
     if order.person != nil { try await bringProfiles() }
     let person = try order.complete(in: settings.dataFolder, isRequired: isPersonRequired)
     let configuration = try order.configuration(settings.models)
+    if let fleet, let model = configuration.recognition?.model { try await fleet.keep(model) }
     let activity = order.coaching.activity
     let (id, random, hold) = try drawIdentity { SessionFolder.name(start: now, activity: activity, random: $0) }
     let row = BegunSession(
@@ -265,7 +268,9 @@ package final class ServiceSessions: Sendable {
         try POSIXFile(reading: folder + "/" + SessionFolder.inputs).readAll(maximumBytes: 1 << 30)
       } ?? []
     let manifest = try sizes[.manifest].map { _ in try SessionFolderRecording(path: folder).manifest }
-    let configuration = try order.configuration(settings.models, recorded: manifest?.recognition)
+    let recorded = manifest?.recognition
+    let configuration = try order.configuration(
+      try await models(for: order, recorded: recorded), recorded: recorded)
     // Of one that has not begun yet the profile says who it is, of another one whether it is still the one of then.
     if order.person != nil { try await bringProfiles() }
     var copy = order

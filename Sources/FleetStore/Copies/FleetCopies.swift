@@ -197,6 +197,16 @@ package final class FleetCopies: Sendable {
     }
   }
 
+  /// Those whose names begin with some letters, sorted by the bytes of their names.
+  ///
+  /// - Throws: `PostgresError`.
+  package func keptFiles(in place: String) throws(PostgresError) -> [KeptFile] {
+    try run(
+      "SELECT name, byte_count, digest FROM coach.kept_file WHERE starts_with(name, $1) ORDER BY name COLLATE \"C\"",
+      [.text(place)]
+    ).rows.map { row in KeptFile(name: row.text(0), byteCount: Int(row.integer(1)), digest: row.bytes(2)) }
+  }
+
   /// The bytes of a file.
   ///
   /// - Parameter mostBytes: how many there may be.

@@ -1,0 +1,21 @@
+internal import ActivityRecognition
+internal import WorkoutSession
+
+extension ServiceSessions {
+  /// The models that are known here, and that of the database with which a session began that goes on here.
+  ///
+  /// - Parameter recorded: with what it recognised before; absent where it has not begun.
+  /// - Throws: `ServiceProblem` where no instance has it and the database neither: it goes on when one has. What the database throws.
+  func models(for order: SessionOrder, recorded: RecognitionFacts?) async throws -> [SharedModel] {
+    let known = settings.models
+    guard let fleet, let name = order.model,
+      !known.contains(where: { $0.name == name && (recorded.map(\.sha256) ?? $0.hash) == $0.hash })
+    else { return known }
+    guard let model = try await fleet.model(named: name, hash: recorded?.sha256) else {
+      throw ServiceProblem.unavailable(
+        "the model with which the session began is not at this instance: expected one that was started with it",
+        retryAfterSeconds: 30)
+    }
+    return [model] + known
+  }
+}
