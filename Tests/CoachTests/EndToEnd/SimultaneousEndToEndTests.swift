@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 @testable import TextFormats
+@testable import WorkoutTestSupport
 
 @Suite("The program: several processes on one data folder")
 struct SimultaneousEndToEndTests {
@@ -134,15 +135,26 @@ struct SimultaneousEndToEndTests {
   func pages(options: [String]) throws {
     _ = try program.run(Self.importing + [workout(0)])
     let page = program.folder.url.path + "/page.html"
+    var roundsAtOnce = 0
     for round in 0..<8 {
       try FileSystem.removeTree(page)
       let started = try (0..<6).map { _ in try start(["report", "latest", "--output", page] + options) }
+      var late = 0
       for one in started {
         let outcome = try one.outcome()
+        // One that is so slow to start that another one has ended finds the name taken.
+        if options.isEmpty, outcome.status == 73, outcome.errors.contains("is there already") {
+          late += 1
+          continue
+        }
         #expect(outcome.status == 0, "round \(round): \(outcome.errors)")
       }
+      #expect(late < started.count, "round \(round)")
+      if late == 0 { roundsAtOnce += 1 }
       #expect(try FileSystem.status(page)?.isRegular == true, "round \(round)")
     }
+    // A build that is slow to start may never have all of them at once.
+    if !SanitizedBuild.isRunning { #expect(roundsAtOnce > 0) }
     let names = try FileSystem.list(program.folder.url.path)
     #expect(!names.contains { $0.hasPrefix("page.html") && $0 != "page.html" })
   }
