@@ -195,6 +195,7 @@ struct FormatLosses {
     let places = samples.filter { $0.stream == .location && isRunning($0.time) }.map(\.time)
     let instants = Set(places)
     var result = samples
+    var moved: [Int] = []
     for index in samples.indices {
       let sample = samples[index]
       guard [.heartRate, .cadence, .speed].contains(sample.stream), isRunning(sample.time),
@@ -206,11 +207,18 @@ struct FormatLosses {
         sample.stream != .speed || samples[at].values[.speed] == nil
       else { continue }
       result[index].time = place
+      moved.append(index)
       if sample.stream == .speed { result[at].values[.speed] = sample.values[.speed] }
     }
-    return result.enumerated()
-      .sorted { ($0.element.time, $0.element.stream, $0.offset) < ($1.element.time, $1.element.stream, $1.offset) }
-      .map(\.element)
+    // Each stands with the first point of its instant, by its stream: a recording may have two points at one.
+    let isMoved = Set(moved)
+    var joined = result.indices.filter { !isMoved.contains($0) }.map { result[$0] }
+    for sample in moved.map({ result[$0] }) {
+      guard var index = joined.firstIndex(where: { $0.time == sample.time }) else { continue }
+      while joined[index].time == sample.time, joined[index].stream < sample.stream { index += 1 }
+      joined.insert(sample, at: index)
+    }
+    return joined
   }
 
   /// Of the samples of several instants in a span of time one of each stream: the last, and all steps. What the recording
