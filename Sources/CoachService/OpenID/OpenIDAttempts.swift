@@ -4,6 +4,8 @@ internal import TextFormats
 struct OpenIDAttempt: Hashable, Sendable {
   /// How long it may take, in seconds.
   static let lifetimeSeconds: Int64 = 600
+  /// How many attempts a browser keeps at once. What more it begins takes the place of others.
+  static let mostOfBrowser = 8
 
   /// What the provider sends back with the browser.
   let state: String
@@ -13,11 +15,18 @@ struct OpenIDAttempt: Hashable, Sendable {
   let verifier: String
   /// What the browser keeps meanwhile, as a cookie.
   let browser: String
-  /// When it is over, in nanoseconds since the Unix epoch; the state says so too.
+  /// When it is over, in nanoseconds since the Unix epoch; the state says so too. Its last digits in binary are the number.
   let expires: Int64
 
   /// A new attempt.
-  init(expires: Int64) { self.init(browser: AccessSecret.make("begun"), expires: expires) }
+  ///
+  /// - Parameters:
+  ///   - number: which of the attempts of a browser it is, 0 to ``mostOfBrowser`` - 1.
+  ///   - end: when it is over at the latest, in nanoseconds since the Unix epoch.
+  init(number: Int, until end: Int64) {
+    let count = Int64(Self.mostOfBrowser)
+    self.init(browser: AccessSecret.make("begun"), expires: (end / count - 1) * count + Int64(number))
+  }
 
   /// The attempt of which a browser keeps a secret. Everything follows from that, by hashes, so that another instance of the service
   /// knows the attempt by what the browser brings, and nobody knows it without the secret.
@@ -36,14 +45,27 @@ struct OpenIDAttempt: Hashable, Sendable {
   ///
   /// - Throws: `OpenIDProblem.refused` with `state` for a text that is none, `browser` where another browser has begun it.
   init(of state: String, browser: String?) throws(OpenIDProblem) {
-    guard let dot = state.utf8.lastIndex(of: UInt8(ascii: ".")),
-      let expires = Int64(state[state.utf8.index(after: dot)...])
-    else { throw .refused(.state) }
+    guard let expires = Self.expires(ofState: state) else { throw .refused(.state) }
     guard let browser, AccessSecret.isWellFormed(browser) else { throw .refused(.browser) }
     self.init(browser: browser, expires: expires)
     guard AccessSecret.isEqual(AccessSecret.digest(of: self.state), AccessSecret.digest(of: state)) else {
       throw .refused(.browser)
     }
+  }
+
+  /// Which of the attempts of a browser it is.
+  var number: Int { Self.number(expires) }
+
+  /// Which of the attempts of a browser has a state; `nil` for a text that is none.
+  static func number(ofState state: String) -> Int? { expires(ofState: state).map(number) }
+
+  private static func number(_ expires: Int64) -> Int { Int(expires % Int64(mostOfBrowser)) }
+
+  private static func expires(ofState state: String) -> Int64? {
+    guard let dot = state.utf8.lastIndex(of: UInt8(ascii: ".")),
+      let expires = Int64(state[state.utf8.index(after: dot)...]), expires >= 0
+    else { return nil }
+    return expires
   }
 
   /// The SHA-256 of the verifier, which the provider has from the beginning.
@@ -78,15 +100,29 @@ struct OpenIDAttempts {
   var count: Int { entries.count }
 
   /// Begins an attempt of a browser at an address.
-  mutating func begin(from address: String, now: WallClockTime) -> OpenIDAttempt {
+  ///
+  /// - Parameter numbers: those of the attempts that the browser keeps, whichever instance has begun them.
+  mutating func begin(from address: String, besides numbers: Set<Int>, now: WallClockTime) -> OpenIDAttempt {
     removeOldest(now)
     if let own = names[address], own.count >= Self.mostOfAddress { _ = remove(own[0]) }
-    let attempt = OpenIDAttempt(expires: now.nanoseconds + OpenIDAttempt.lifetimeSeconds * 1_000_000_000)
+    let attempt = OpenIDAttempt(
+      number: freeNumber(address, besides: numbers),
+      until: now.nanoseconds + OpenIDAttempt.lifetimeSeconds * 1_000_000_000)
     let name = AccessSecret.digest(of: attempt.state)
     entries[name] = Entry(attempt: attempt, address: address)
     order.append(name)
     names[address, default: []].append(name)
     return attempt
+  }
+
+  /// A number for the next attempt of a browser: one that it keeps nothing under, and that was not given to its address lately. Another
+  /// tab may have begun while the answer is not there yet, so that the browser does not say so.
+  private func freeNumber(_ address: String, besides kept: Set<Int>) -> Int {
+    let given = (names[address] ?? []).compactMap { entries[$0]?.attempt.number }
+    let all = 0..<OpenIDAttempt.mostOfBrowser
+    let usable = kept.isSuperset(of: all) ? Array(all) : all.filter { !kept.contains($0) }
+    let age = { (number: Int) in given.lastIndex(of: number) ?? -1 }
+    return usable.min { age($0) < age($1) } ?? 0
   }
 
   /// Takes the attempt of a state, which is used up by it.

@@ -30,15 +30,18 @@ final class OpenIDSignIn: Sendable {
 
   /// Begins an attempt.
   ///
-  /// - Returns: where the browser goes, and what it keeps until it comes back.
+  /// - Parameter numbers: those of the attempts that the browser keeps.
+  /// - Returns: where the browser goes, and the attempt, of which it keeps a secret until it comes back.
   /// - Throws: `OpenIDProblem.unavailable` when the provider cannot be asked.
-  func begin(claims: Set<String>, from address: String, now: WallClockTime) async throws -> (String, String) {
-    let attempt = attempts.withLock { $0.begin(from: address, now: now) }
+  func begin(
+    claims: Set<String>, from address: String, besides numbers: Set<Int>, now: WallClockTime
+  ) async throws -> (String, OpenIDAttempt) {
+    let attempt = attempts.withLock { $0.begin(from: address, besides: numbers, now: now) }
     var scopes: [String] = []
     if claims.contains("email") { scopes.append("email") }
     if !claims.subtracting(["sub", "email"]).isEmpty { scopes.append("profile") }
     let asked = scopes
-    return (try await inTurn { try await $0.signInURL(attempt, scopes: asked, now: now) }, attempt.browser)
+    return (try await inTurn { try await $0.signInURL(attempt, scopes: asked, now: now) }, attempt)
   }
 
   /// Ends an attempt by what a browser brings back.

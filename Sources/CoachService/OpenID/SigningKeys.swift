@@ -104,6 +104,9 @@ enum Base64URL {
   /// The bytes of a text; `nil` for any other character, for a length that cannot be, and for bits that are left over.
   static func bytes(_ text: String) -> [UInt8]? { bytes(Array(text.utf8)[...]) }
 
+  /// The text whose UTF-8 a text stands for; `nil` where it stands for none.
+  static func text(_ text: String) -> String? { bytes(text).flatMap { String(validating: $0, as: UTF8.self) } }
+
   /// The bytes of a text.
   static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []

@@ -293,7 +293,7 @@ enum TileScript {
       try {
         const answer = await fetch(`${groupPath(id)}/events?wait=0`,
           {headers: {Accept: 'application/x-ndjson'}, credentials: 'same-origin'});
-        if (answer.status === 401) return location.assign('/auth/sign-in');
+        if (answer.status === 401) return location.reload();
         if (answer.status === 404) {
           isGone = true;
           connection = title.dataset.audience === 'member' ? 'You are in this group no more.' : 'There is no such group any more.';

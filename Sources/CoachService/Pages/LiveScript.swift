@@ -25,7 +25,7 @@ enum LiveScript {
       board.connection = text;
       if (status === 401) {
         board.connection = 'Signed out: sign in again to see more.';
-        location.assign('/auth/sign-in');
+        location.reload();
       }
       if (status === 404) board.connection = 'There is no such run any more.';
       if (status === 204) {

@@ -2,28 +2,41 @@
 enum OpenIDRoutes {
   static let all = [begin, callback]
 
-  /// What leads to the provider.
-  static func button(_ provider: OpenIDSignIn) -> String {
+  /// What leads to the provider, and from there to a page.
+  static func button(_ provider: OpenIDSignIn, to page: PagePath?) -> String {
     """
-    <p><a class="button large" href="\(beginPath)">Sign in with <bdi>\(PageAnswer.escaped(provider.name))</bdi></a></p>
+    <p><a class="button large" href="\(path(to: page))">Sign in with <bdi>\(PageAnswer.escaped(provider.name))</bdi></a></p>
     """
   }
 
   private static let beginPath = "/auth/oidc"
+
+  private static func path(to page: PagePath?) -> String {
+    beginPath + (page.map { "?page=" + $0.text.encodingPercents } ?? "")
+  }
+
   private static let html = RouteAnswer(200, "text/html", "The page.")
 
   static let begin = Route(
     .get, beginPath, .signIn, "Goes to the provider to sign in there.",
+    parameters: [
+      QueryParameter(
+        "page", #"{"type":"string"}"#,
+        "the path of the page where it goes on; that which was opened when nothing is said")
+    ],
     answers: [RouteAnswer(303, nil, "To the provider.")]
   ) { call in
     guard let provider = call.service.openID else { throw ServiceProblem.notFound }
+    let page = try call.pageToGoOn()
     // The provider sends back to one address, where the cookie has to be.
-    if let address = call.addressOfService { return .seeOther(address + beginPath) }
+    if let address = call.addressOfService { return .seeOther(address + path(to: page)) }
+    let cookies = call.service.access.cookie.attempts
     do {
       try await call.service.signIns.requireFewFailures(of: call.clientAddress, call.now)
       let claims = Set(try await call.service.store.identities(of: provider.issuer).map(\.claim))
-      let (url, secret) = try await provider.begin(claims: claims, from: call.clientAddress, now: call.now)
-      return .seeOther(url, [call.service.access.cookie.attempt.header(secret)])
+      let (url, attempt) = try await provider.begin(
+        claims: claims, from: call.clientAddress, besides: cookies.numbers(of: call.request.head), now: call.now)
+      return .seeOther(url, [cookies.header(attempt, openedPage: page?.text)])
     } catch {
       return try call.notSignedIn(error)
     }
@@ -35,26 +48,45 @@ enum OpenIDRoutes {
   ) { call in
     guard let provider = call.service.openID else { throw ServiceProblem.notFound }
     guard call.request.head.method == HTTPMethod.get.rawValue else { return HTTPResponse(200) }
+    let head = call.request.head
     let cookie = call.service.access.cookie
-    let browser = call.request.head.cookie(cookie.attempt.name)
     let answer = OpenIDAnswer(call.query)
+    let kept = answer.state.flatMap { cookie.attempts.kept(by: head, of: $0) }
+    let removals = cookie.attempts.removals(of: answer.state, in: head)
     // A page of others can have a browser ask for this, as an image, say: without the cookie of an attempt, which a provider's answer
     // has and a program that guesses does not.
-    let isFromPage = call.request.head.value(of: "Sec-Fetch-Site") == "cross-site" || answer.state == nil
+    let isFromPage = head.value(of: "Sec-Fetch-Site") == "cross-site" || answer.state == nil
     do {
       let secret = try await call.service.signIns.signIn(
-        answer, provider, browser: browser, isOfAttempt: browser != nil || !isFromPage, replacing: call.caller,
-        from: call.clientAddress, now: call.now)
-      return .seeOther("/", [cookie.header(secret), cookie.attempt.removal])
+        answer, provider, browser: kept?.secret, isOfAttempt: cookie.attempts.areAny(in: head) || !isFromPage,
+        replacing: call.caller, from: call.clientAddress, now: call.now)
+      return call.signedIn(secret, to: call.service.page(kept?.openedPage), removals)
     } catch {
       var response = try call.notSignedIn(error)
-      response.headers.append(cookie.attempt.removal)
+      response.headers += removals
       return response
     }
   }
 }
 
 extension ServiceCall {
+  /// Sends a browser on that is signed in by a secret: to a page, else to the first one.
+  func signedIn(_ secret: String, to page: PagePath?, _ removals: [HTTPField]) -> HTTPResponse {
+    let cookie = service.access.cookie
+    var headers = [cookie.header(secret)] + removals
+    if request.head.cookie(cookie.openedPage.name) != nil { headers.append(cookie.openedPage.removal) }
+    return .seeOther(page?.text ?? "/", headers)
+  }
+
+  /// The page where it goes on, by the query, else that which was opened.
+  fileprivate func pageToGoOn() throws(ServiceProblem) -> PagePath? {
+    guard let text = parameter("page") else { return openedPage }
+    guard let page = service.page(text) else {
+      throw .parameter("page", expected: "the path of a page of this service")
+    }
+    return page
+  }
+
   /// The address of the service, where the browser has come by another name of this machine.
   fileprivate var addressOfService: String? {
     guard let host = request.head.host, let own = URLParts.host(of: service.url),

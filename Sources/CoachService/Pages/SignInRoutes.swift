@@ -9,7 +9,7 @@ enum SignInRoutes {
       PageFrame(title: "Sign in", call).text(
         """
         <h1>Sign in</h1>
-        \(call.service.openID.map { OpenIDRoutes.button($0) } ?? "")
+        \(call.service.openID.map { OpenIDRoutes.button($0, to: call.openedPage) } ?? "")
         <p>The pages of coach open by a link that works once. On the machine that runs the service:</p>
         <pre><code>coach token link</code></pre>
         <p>Open the address that it prints in this browser within ten minutes.
@@ -30,7 +30,8 @@ enum SignInRoutes {
   }
 
   static let use = Route(
-    .post, "/auth/link/{secret}", .signIn, "Uses a link up: signs in and goes to the first page.",
+    .post, "/auth/link/{secret}", .signIn,
+    "Uses a link up: signs in, and goes to the page that was opened before, else to the first.",
     body: RouteBody([], limit: 1 << 10), answers: [RouteAnswer(303, nil, "Signed in.")]
   ) { call in
     if call.request.head.value(of: .origin) != nil, !call.service.access.isFromOwnPage(call.request.head) {
@@ -39,7 +40,7 @@ enum SignInRoutes {
     do {
       let secret = try await call.service.signIns.signIn(
         link: call.value("secret"), replacing: call.caller, from: call.clientAddress, now: call.now)
-      return .seeOther("/", [call.service.access.cookie.header(secret)])
+      return call.signedIn(secret, to: call.openedPage, [])
     } catch let problem as ServiceProblem where !PageAnswer.wantsJSON(call.request.head) {
       let words =
         problem.code == .tooManyRequests

@@ -59,7 +59,7 @@ struct ServiceRouter: HTTPHandler {
       }
       if error.code == .forbidden { noteRefusal(head, pattern) }
       let isSignIn = access == .page && error.code == .unauthorized && !PageAnswer.wantsJSON(head)
-      let response = isSignIn ? .seeOther("/auth/sign-in") : Self.response(to: error, head, access)
+      let response = isSignIn ? toSignIn(head) : Self.response(to: error, head, access)
       return .refused(finish(response, head, pattern, begin))
     }
   }
@@ -141,6 +141,21 @@ struct ServiceRouter: HTTPHandler {
     case .everybody, .signIn: break
     case .anybodyKnown, .scopes, .key, .page: try await service.sessions.recovery.wait(for: call.sessionID)
     }
+  }
+
+  /// Leads a browser to where people sign in, and has it keep which page it was to show.
+  private func toSignIn(_ head: HTTPHead) -> HTTPResponse {
+    let cookie = service.access.cookie.openedPage
+    var headers: [HTTPField] = []
+    // What is no page that is opened, such as what a worker of the pages asks for, is no place to go on.
+    if head.method == HTTPMethod.get.rawValue, head.value(of: "Sec-Fetch-Dest").map({ $0 == "document" }) ?? true {
+      if let page = service.page(head.target), !page.isStart {
+        headers = [cookie.header(page.text)]
+      } else if head.cookie(cookie.name) != nil {
+        headers = [cookie.removal]
+      }
+    }
+    return .seeOther("/auth/sign-in", headers)
   }
 
   /// A refusal as whoever asks can read it: a page for a browser that was to show one, else JSON.

@@ -261,9 +261,9 @@ struct OpenIDSignInTests {
   func attempts() throws {
     var attempts = OpenIDAttempts()
     let now = WallClockTime.morning(0)
-    let own = attempts.begin(from: "192.0.2.1", now: now)
-    let first = attempts.begin(from: "192.0.2.2", now: now)
-    for _ in 0..<50 { _ = attempts.begin(from: "192.0.2.2", now: now) }
+    let own = attempts.begin(from: "192.0.2.1", besides: [], now: now)
+    let first = attempts.begin(from: "192.0.2.2", besides: [], now: now)
+    for _ in 0..<50 { _ = attempts.begin(from: "192.0.2.2", besides: [], now: now) }
     #expect(attempts.count == 1 + OpenIDAttempts.mostOfAddress)
     #expect(try attempts.take(own.state, browser: own.browser, now: now) == own)
     #expect(throws: OpenIDProblem.refused(.state)) {
@@ -275,7 +275,9 @@ struct OpenIDSignInTests {
   func otherInstance() throws {
     var (one, other) = (OpenIDAttempts(), OpenIDAttempts())
     let now = WallClockTime.morning(0)
-    let (first, second) = (one.begin(from: "192.0.2.1", now: now), one.begin(from: "192.0.2.1", now: now))
+    let (first, second) = (
+      one.begin(from: "192.0.2.1", besides: [], now: now), one.begin(from: "192.0.2.1", besides: [], now: now)
+    )
     for browser in [second.browser, nil, "", "begun_", first.state] {
       #expect(throws: OpenIDProblem.refused(.browser)) {
         try other.takeOfAnyInstance(first.state, browser: browser, now: now)
