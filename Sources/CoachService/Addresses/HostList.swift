@@ -5,7 +5,7 @@ package struct HostList: Sendable {
   private static let loopback = ["localhost", "127.0.0.1", "[::1]"]
 
   /// Whether a name is one of this machine for itself.
-  static func isLoopback(_ name: String) -> Bool { loopback.contains(name.lowercased()) }
+  static func isLoopback(_ name: String) -> Bool { HostNumber.canonical(name).map { loopback.contains($0) } ?? false }
 
   /// Whether it is the number of a machine, and no name.
   static func isAddress(_ name: String) -> Bool {
@@ -24,7 +24,7 @@ package struct HostList: Sendable {
   /// Refuses a host that is none of them.
   func require(_ host: String?) throws(ServiceProblem) {
     guard let host else { throw ServiceProblem(.malformed, "Host: expected it once") }
-    if let name = Self.name(of: host.lowercased()) {
+    if let name = Self.name(of: host).flatMap(HostNumber.canonical) {
       if names.contains(name) { return }
       if allowsAddresses, Self.isAddress(name) { return }
     }

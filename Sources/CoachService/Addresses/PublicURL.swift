@@ -1,6 +1,7 @@
 /// Where a service is reached from outside.
 package struct PublicURL: Hashable, Sendable {
-  /// The URL as browsers write where they are: the host in lower case, without the usual port of its scheme and a slash at its end.
+  /// The URL as browsers write where they are: the host in lower case, a number of IPv6 in its shortest spelling, without the usual port
+  /// of its scheme and a slash at its end.
   package let text: String
 
   /// Takes `https://HOST` or `http://HOST`, with a port or without; `nil` for anything else.
@@ -8,11 +9,13 @@ package struct PublicURL: Hashable, Sendable {
     let text = text.hasSuffix("/") ? String(text.dropLast()) : text
     guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
     let authority = text.dropFirst(scheme.count)
-    guard let host = RequestTarget.hostName(ofAuthority: String(authority)) else { return nil }
-    let port = String(authority.dropFirst(host.count + 1))
-    let shown = Int(port).map { "\($0)" } ?? port
-    let isUsual = shown.isEmpty || shown == (scheme == "https://" ? "443" : "80")
-    self.text = scheme + host.lowercased() + (isUsual ? "" : ":" + shown)
+    guard let typed = RequestTarget.hostName(ofAuthority: String(authority)), let host = HostNumber.canonical(typed)
+    else { return nil }
+    let digits = authority.dropFirst(typed.count + 1)
+    let port = UInt16(digits)
+    guard digits.isEmpty || port.map({ $0 > 0 }) == true else { return nil }
+    let usual: UInt16 = scheme == "https://" ? 443 : 80
+    self.text = scheme + host + (port.map { $0 == usual ? "" : ":\($0)" } ?? "")
   }
 
   /// Whether nobody on the way can read what is sent.

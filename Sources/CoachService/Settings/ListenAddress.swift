@@ -16,12 +16,13 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Reads `ADDRESS:PORT`; an address with colons stands in brackets, `localhost` is the loopback. `nil` for anything else.
+  /// Reads `ADDRESS:PORT`; an address with colons stands in brackets, in any spelling, `localhost` is the loopback. `nil` for anything else.
   package init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
     var address = String(text[..<colon])
     if address.hasPrefix("["), address.hasSuffix("]") {
-      address = String(address.dropFirst().dropLast())
+      let number = String(address.dropFirst().dropLast())
+      address = HostNumber.shortest(number) ?? number
     } else if address.contains(":") {
       return nil
     }

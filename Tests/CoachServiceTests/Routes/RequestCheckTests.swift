@@ -151,8 +151,42 @@ struct RequestCheckTests {
       ("https://x.org:80", "https://x.org:80"), ("http://x.org:443", "http://x.org:443"),
       ("https://[FE80::1]:443", "https://[fe80::1]"),
       ("https://Coach.Example.org:8443", "https://coach.example.org:8443"),
+      ("http://[0:0::1]:8080", "http://[::1]:8080"), ("http://[0000:0:0:0:0:0:0:1]", "http://[::1]"),
+      ("https://[2001:DB8:0:0:1:0:0:1]", "https://[2001:db8::1:0:0:1]"), ("https://[::]", "https://[::]"),
+      ("https://[2001:db8:0:1:1:1:1:1]", "https://[2001:db8:0:1:1:1:1:1]"), ("https://[1::]", "https://[1::]"),
+      ("https://[::ffff:127.0.0.1]", "https://[::ffff:7f00:1]"), ("https://127.0.0.1:65535", "https://127.0.0.1:65535"),
     ])
   func publicURL(_ text: String, _ origin: String) { #expect(PublicURL(text)?.text == origin) }
+
+  @Test(
+    "A URL with a port or a number that there is not is none, nor is one that browsers write as another host",
+    arguments: [
+      "https://x.org:99999", "https://x.org:65536", "https://x.org:0", "https://x.org:00", "https://[::1]:0",
+      "https://x.org:18446744073709551616", "https://[1:2]", "https://[:::1]", "https://[::1::]", "https://[12345::]",
+      "https://[1:2:3:4:5:6:7:8:9]", "http://127.1", "http://0x7f.0.0.1", "http://2130706433", "http://127.0.0.01",
+      "http://1.2.3.256", "http://1.2.3.4.5", "http://x.0x1", "http://127.0.0.1.", "http://.",
+    ])
+  func impossibleURL(_ text: String) {
+    #expect(PublicURL(text) == nil)
+    #expect(OpenIDIssuer(text) == nil)
+  }
+
+  @Test("The loopback of IPv6 is the loopback in any spelling, where one listens and where one is asked")
+  func loopbackSpellings() throws {
+    let hosts = HostList([], allowsAddresses: false)
+    for host in ["[::1]", "[0:0::1]", "[0:0:0:0:0:0:0:1]", "[::0001]", "[0::1]"] {
+      #expect(HostList.isLoopback(host), "\(host)")
+      #expect(PublicURL("http://" + host)?.isLoopback == true, "\(host)")
+      #expect(OpenIDIssuer("http://\(host):9400") != nil, "\(host)")
+      #expect(throws: Never.self, "\(host)") { try hosts.require(host + ":8080") }
+      let address = try #require(ListenAddress(host + ":8080"), "\(host)")
+      #expect(address.isLoopback && address.description == "[::1]:8080")
+    }
+    #expect(ListenAddress("[0:0::0]:80")?.isEverywhere == true)
+    for text in ["[1:2]:80", "[]:80", "127.1:80", "::1:80"] {
+      #expect(ListenAddress(text) == nil, "\(text)")
+    }
+  }
 
   @Test(
     "Who sends is counted by the address without its port, of IPv6 by the network",
