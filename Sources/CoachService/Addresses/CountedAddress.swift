@@ -4,13 +4,16 @@ internal import Glibc
 /// household or a machine has all that follow.
 enum CountedAddress {
   /// What is counted; of what is no number of a machine the text itself.
-  static func text(_ address: String) -> String {
+  static func text(_ address: String) -> String { number(address) ?? address }
+
+  /// What is counted; `nil` for what is no number of a machine.
+  static func number(_ address: String) -> String? {
     let bare = withoutPort(address)
     var four = in_addr()
     if unsafe inet_pton(AF_INET, bare, &four) == 1 { return bare }
     var six = in6_addr()
     let unscoped = String(bare.prefix { $0 != "%" })
-    guard unsafe inet_pton(AF_INET6, unscoped, &six) == 1 else { return address }
+    guard unsafe inet_pton(AF_INET6, unscoped, &six) == 1 else { return nil }
     let bytes = unsafe withUnsafeBytes(of: &six) { unsafe Array($0) }
     // Of IPv4, as a socket for both has it.
     if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {

@@ -115,12 +115,14 @@ package final class Service: Sendable {
     return host
   }
 
-  /// Where a request comes from, as it is counted: behind a proxy, what that says of it.
+  /// Where a request comes from, as it is counted: behind a proxy what that has added last, where it is the number of a machine, else the
+  /// proxy itself. What stands before is whatever the client has sent.
   func address(of head: HTTPHead) -> String {
     guard settings.isBehindProxy, let header = head.values(of: "X-Forwarded-For").last,
-      let last = header.split(separator: ",").last
+      let last = header.split(separator: ",", omittingEmptySubsequences: false).last,
+      let counted = CountedAddress.number(String(last).trimmingSpaces)
     else { return CountedAddress.text(head.address) }
-    return CountedAddress.text(String(last).trimmingSpaces)
+    return counted
   }
 
   /// Opens what is kept, and begins to go on with the sessions that were live: requests about them wait meanwhile.

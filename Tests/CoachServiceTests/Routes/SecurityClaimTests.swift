@@ -35,6 +35,31 @@ struct SecurityClaimTests {
     await proxied.service.close()
   }
 
+  @Test("What a proxy has added and is no number of a machine makes no address: those who send count as the proxy")
+  func forwardedJunk() async throws {
+    let harness = try await ServiceHarness(ScratchFolder(), clock: ManualClock(.morning(0))) { $0.isBehindProxy = true }
+    let junk = [
+      "unknown", "_hidden", "", ",", "203.0.113.7,", "203.0.113.7, ", "203.0.113.7, evil", "256.1.1.1", "1.2.3",
+      "1:2:3", "1.2.3.4.5", "[203.0.113.7", "for=203.0.113.7", String(repeating: "9", count: 4_000),
+      String(repeating: "203.0.113.7,", count: 300), "203.0.113.7:80:80", "0x7f000001", "\u{661}.2.3.4",
+    ]
+    let heads = junk.map { value in
+      HTTPHead(
+        method: "GET", path: "/", query: [], headers: [HTTPField("X-Forwarded-For", value)], address: "127.0.0.1",
+        byteCount: 100)
+    }
+    for head in heads { #expect(harness.service.address(of: head) == "127.0.0.1", "\(head.headers)") }
+    for value in junk.prefix(10) {
+      let answer = await harness.send(
+        "POST", "/auth/link/nothing", headers: [HTTPField("X-Forwarded-For", value)])
+      #expect(answer.status == 401)
+    }
+    let good = "/auth/link/\(try await harness.link().secret)"
+    #expect(await harness.send("POST", good, headers: [HTTPField("X-Forwarded-For", "other")]).status == 429)
+    #expect(await harness.send("POST", good, headers: [HTTPField("X-Forwarded-For", "203.0.113.7")]).status == 303)
+    await harness.service.close()
+  }
+
   @Test("Every answer with a body says its type, and none lets a page from elsewhere read it")
   func everyAnswer() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
