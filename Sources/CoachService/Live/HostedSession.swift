@@ -60,14 +60,14 @@ package final class HostedSession: Sendable {
   let configuration: LiveConfiguration
   private let state: Mutex<State>
   private let isDropped = Atomic(false)
-  /// The running totals of steps that foreign senders sent.
-  let steps = Mutex(StepTotals())
+  private let stepTotals: Mutex<StepTotals>
 
   init(
     _ row: BegunSession, isOfKey: Bool, _ running: RunningSession, _ configuration: LiveConfiguration,
     now: WallClockTime, elapsed: Int64, hold: SharedHold? = nil, order: SessionOrder, profile: ProfileID?,
-    feeds: [LiveFeed] = []
+    feeds: [LiveFeed] = [], steps: StepTotals = StepTotals()
   ) {
+    stepTotals = Mutex(steps)
     profileID = profile
     ordered = Ordered(order)
     self.hold = hold
@@ -141,6 +141,15 @@ package final class HostedSession: Sendable {
     let digest = AccessSecret.digest(of: "\(id) \(sender)")
     let bits = digest.prefix(4).reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF
     return max(1, bits)
+  }
+
+  /// The running totals of steps that foreign senders sent.
+  var steps: StepTotals { stepTotals.withLock { $0 } }
+
+  /// Notes the running totals of lines that were taken, whatever becomes of their answer.
+  func noteSteps(of lines: [UInt8], _ report: LiveReport) {
+    guard report.repeated == nil, !report.isOfOtherLines else { return }
+    stepTotals.withLock { $0.take(lines: lines, before: report.nextLine) }
   }
 
   /// Notes that it is being closed; `false` when somebody has done so.

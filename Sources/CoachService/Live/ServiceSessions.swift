@@ -284,7 +284,8 @@ package final class ServiceSessions: Sendable {
       recordCount: try log?.decisions.count ?? SessionRecordFile.count(folder))
     let session = HostedSession(
       row, isOfKey: isOfKey, running, configuration, now: now, elapsed: clock.elapsed(), hold: log?.hold,
-      order: order, profile: person?.profileID, feeds: SessionInput.feeds(of: inputs.span))
+      order: order, profile: person?.profileID, feeds: SessionInput.feeds(of: inputs.span),
+      steps: isOfKey ? StepTotals(afterInputs: inputs.span) : StepTotals())
     // A profile that had no identity then may be that of anybody who has the name.
     if let name = row.person, let id = manifest?.who?.profileID, isProfile(id, called: name) == false {
       session.noteOrphan()

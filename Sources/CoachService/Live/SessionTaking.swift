@@ -29,6 +29,7 @@ extension ServiceSessions {
     let report = await session.running.take(
       request: bytes, batch: batch, isOfItsLines: sender == nil,
       from: session.feed(of: sender ?? caller.id, now: now, elapsed: clock.elapsed()), now: now)
+    if sender != nil { session.noteSteps(of: bytes, report) }
     try await conclude(report, session)
     return report
   }

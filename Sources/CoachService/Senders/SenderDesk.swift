@@ -63,16 +63,16 @@ actor SenderDesk {
     _ message: SenderMessage, for session: HostedSession, by caller: Caller, _ sessions: ServiceSessions,
     _ now: WallClockTime
   ) async throws -> Taken {
-    var steps = session.steps.withLock { $0 }
+    var steps = session.steps
+    let lines = message.lines(now: now, steps: &steps, notesTotals: true)
     let report = try await sessions.take(
-      message.lines(now: now, steps: &steps), batch: message.name, for: session, by: caller,
-      sender: "\(caller.id)/\(message.sender.rawValue)", now: now)
+      lines, batch: message.name, for: session, by: caller, sender: "\(caller.id)/\(message.sender.rawValue)",
+      now: now)
     if let outcome = report.repeated {
       return Taken(
         sessionID: session.id, accepted: outcome.accepted, rejected: message.rejected,
         moreRejected: message.moreRejected)
     }
-    session.steps.withLock { $0 = steps }
     let refused = report.badLines.map { SenderMessage.Rejection(number: $0.number, problem: $0.problem) }
     return Taken(
       sessionID: session.id, accepted: report.lineCount - report.badLineCount, rejected: message.rejected + refused,

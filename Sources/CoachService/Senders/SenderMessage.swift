@@ -76,9 +76,10 @@ package struct SenderMessage: Hashable, Sendable {
   /// - Parameters:
   ///   - now: the time of samples that have none.
   ///   - steps: the running totals of before, which are taken on.
-  package func lines(now: WallClockTime, steps: inout StepTotals) -> [UInt8] {
+  ///   - notesTotals: whether lines of steps have the totals too, so that they can be taken on from them.
+  package func lines(now: WallClockTime, steps: inout StepTotals, notesTotals: Bool = false) -> [UInt8] {
     var writer = JSONWriter()
-    for sample in samples { sample.writeLine(to: &writer, now: now, steps: &steps) }
+    for sample in samples { sample.writeLine(to: &writer, now: now, steps: &steps, notesTotals) }
     return writer.bytes
   }
 }
@@ -114,11 +115,16 @@ package struct SenderSample: Hashable, Sendable {
     self.source = source
   }
 
-  fileprivate func writeLine(to writer: inout JSONWriter, now: WallClockTime, steps: inout StepTotals) {
+  fileprivate func writeLine(
+    to writer: inout JSONWriter, now: WallClockTime, steps: inout StepTotals, _ notesTotals: Bool
+  ) {
     let time = time ?? now
     var count: Int?
+    var mark: String?
     if case .stepTotal(let total, let counter) = reading {
-      count = steps.take(total, of: counter, at: time)
+      let known = StepTotals.mark(of: counter)
+      count = steps.take(total, of: known, at: time)
+      if notesTotals { mark = known }
       // An older total than one that was taken: its steps are counted already.
       guard count != nil else { return }
     }
@@ -127,7 +133,12 @@ package struct SenderSample: Hashable, Sendable {
       writer.member("time", time)
       switch reading {
       case .heartRate(let beatsPerMinute): writer.member("beatsPerMinute", beatsPerMinute)
-      case .stepTotal: writer.member("count", count)
+      case .stepTotal(let total, _):
+        writer.member("count", count)
+        if let mark {
+          writer.member("total", total)
+          writer.member("counter", mark)
+        }
       case .location(let fix, let direction):
         writer.member("latitude", fix.coordinate.latitudeDegrees)
         writer.member("longitude", fix.coordinate.longitudeDegrees)

@@ -97,7 +97,7 @@ private enum SensorLoggerSensor {
       guard let steps = SenderValue.integer(values["steps"]) else {
         return .malformed("steps: expected a whole number")
       }
-      return (0...1_000_000_000).contains(steps) ? .found(.stepTotal(Int(steps), of: counter)) : .absent
+      return StepTotals.possible.contains(Int(steps)) ? .found(.stepTotal(Int(steps), of: counter)) : .absent
     case .acceleration: return vector(values, times: 1 / SenderValue.standardGravity) { .acceleration($0) }
     case .rotationRate: return vector(values, times: 1) { .rotationRate($0) }
     case .magneticField: return vector(values, times: 1) { .magneticField($0) }

@@ -161,6 +161,60 @@ struct SenderRouteTests {
     await harness.service.close()
   }
 
+  private static func steps(_ total: Int, _ second: Int, of recording: String = "run") -> String {
+    let time = WallClockTime.morning(Double(second)).nanoseconds
+    return
+      #"{"messageId":\#(second),"sessionId":"\#(recording)","deviceId":"d","payload":[{"name":"pedometer","time":\#(time),"values":{"steps":\#(total)}},{"name":"heart rate","time":\#(time),"values":{"bpm":120}}]}"#
+  }
+
+  @Test("A running total of steps goes on after a restart: no step is lost, and none counts twice")
+  func stepsAfterRestart() async throws {
+    let folder = try ScratchFolder()
+    let clock = ManualClock(.morning(0))
+    var harness = try await ServiceHarness(folder, clock: clock)
+    let path = "/v1/in/" + (try await Self.key(harness))
+    func send(_ bodies: String...) async {
+      for body in bodies { #expect(await harness.send("POST", path, body: body).status == 200) }
+    }
+    await send(Self.steps(1_000, 0), Self.steps(1_010, 2), Self.steps(50, 3, of: "watch"))
+    await harness.service.close()
+    harness = try await ServiceHarness(folder, clock: clock)
+    // The first is sent again, because its answer did not arrive; the last begins anew, as after a restart of the phone.
+    await send(Self.steps(1_010, 2), Self.steps(1_025, 4), Self.steps(57, 5, of: "watch"), Self.steps(3, 6))
+    await harness.service.close()
+    harness = try await ServiceHarness(folder, clock: clock)
+    await send(Self.steps(3, 6), Self.steps(8, 8), Self.steps(1_030, 1))
+    let session = try #require(
+      harness.service.sessions.live(for: Caller(.token, id: "t", scopes: [.watch], person: "ann")).first)
+    clock.set(.morning(700))
+    await harness.service.tick()
+    let log = SessionFolder.path(of: session.id, in: harness.service.settings.dataFolder) + "/"
+    let rows = try text(of: (log + SessionFolder.log(of: .steps)).path).split(separator: "\n").dropFirst()
+    let counts = rows.compactMap { $0.split(separator: ",").last.flatMap { Int($0) } }
+    #expect(counts == [0, 10, 0, 15, 7, 0, 5])
+    await harness.service.close()
+  }
+
+  @Test("What looks like a total in lines of others is taken for one where there may be such, and else passed over")
+  func notedTotals() {
+    var totals = StepTotals()
+    let line = { (total: String, counter: String) in
+      #"{"type":"steps","time":"2026-11-20T07:00:00Z","count":1,"total":\#(total),"counter":\#(counter)}"# + "\n"
+    }
+    for (total, counter) in [
+      ("-9223372036854775808", "\"a\""), ("9223372036854775807", "\"a\""), ("1e30", "\"a\""), ("\"1\"", "\"a\""),
+      ("1", "1"), ("1", "null"), ("1", "\"" + String(repeating: "x", count: 33) + "\""), ("1", "{"),
+    ] {
+      totals.take(lines: Array(line(total, counter).utf8), before: nil)
+    }
+    #expect(totals == StepTotals())
+    let lines = Array((line("5", "\"a\"") + line("7", "\"b\"")).utf8)
+    totals.take(lines: lines, before: 2)
+    let time = WallClockTime.morning(0)
+    #expect(totals.take(9, of: "a", at: time) == 4)
+    #expect(totals.take(9, of: "b", at: time) == 0)
+  }
+
   @Test("OwnTracks is answered by an empty array; when nothing can be taken now, by nothing at all; junk by 400")
   func ownTracks() async throws {
     let clock = ManualClock(.morning(0))
