@@ -2,6 +2,9 @@
 #include <gnutls/abstract.h>
 #include <gnutls/crypto.h>
 #include <gnutls/gnutls.h>
+#include <gnutls/x509.h>
+#include <stdlib.h>
+#include <string.h>
 
 /// The functions of GnuTLS that are used, to verify signatures and to make those of results. libmicrohttpd brings it along; it is not
 /// linked, and opened when somebody signs in with a provider, or signs or verifies a result.
@@ -126,3 +129,110 @@ static inline int coach_gnutls_ed25519_sign(
   library->privkey_deinit(key);
   return made;
 }
+
+/// The functions of GnuTLS that hold what a server shows who it is by. They are opened by a server that speaks TLS.
+typedef struct {
+  __typeof__(gnutls_pcert_list_import_x509_raw) *pcert_list_import_x509_raw;
+  __typeof__(gnutls_pcert_deinit) *pcert_deinit;
+  __typeof__(gnutls_privkey_init) *privkey_init;
+  __typeof__(gnutls_privkey_deinit) *privkey_deinit;
+  __typeof__(gnutls_privkey_import_x509_raw) *privkey_import_x509_raw;
+  __typeof__(gnutls_pubkey_init) *pubkey_init;
+  __typeof__(gnutls_pubkey_deinit) *pubkey_deinit;
+  __typeof__(gnutls_pubkey_import_privkey) *pubkey_import_privkey;
+  __typeof__(gnutls_pubkey_get_key_id) *pubkey_get_key_id;
+  __typeof__(gnutls_x509_crt_init) *x509_crt_init;
+  __typeof__(gnutls_x509_crt_deinit) *x509_crt_deinit;
+  __typeof__(gnutls_x509_crt_import) *x509_crt_import;
+  __typeof__(gnutls_x509_crt_get_activation_time) *x509_crt_get_activation_time;
+  __typeof__(gnutls_x509_crt_get_expiration_time) *x509_crt_get_expiration_time;
+} coach_tls;
+
+/// Opens GnuTLS, which stays open; 0 when it is not there, or lacks a function.
+static inline int coach_tls_open(coach_tls *library) {
+  void *handle = dlopen("libgnutls.so.30", RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return 0;
+#define COACH_TLS_FIND(name) \
+  *(void **)&library->name = dlsym(handle, "gnutls_" #name); \
+  if (!library->name) return 0
+  COACH_TLS_FIND(pcert_list_import_x509_raw);
+  COACH_TLS_FIND(pcert_deinit);
+  COACH_TLS_FIND(privkey_init);
+  COACH_TLS_FIND(privkey_deinit);
+  COACH_TLS_FIND(privkey_import_x509_raw);
+  COACH_TLS_FIND(pubkey_init);
+  COACH_TLS_FIND(pubkey_deinit);
+  COACH_TLS_FIND(pubkey_import_privkey);
+  COACH_TLS_FIND(pubkey_get_key_id);
+  COACH_TLS_FIND(x509_crt_init);
+  COACH_TLS_FIND(x509_crt_deinit);
+  COACH_TLS_FIND(x509_crt_import);
+  COACH_TLS_FIND(x509_crt_get_activation_time);
+  COACH_TLS_FIND(x509_crt_get_expiration_time);
+#undef COACH_TLS_FIND
+  return 1;
+}
+
+/// A certificate with what leads to its root, the first one that of the server, and its key.
+typedef struct {
+  gnutls_pcert_st chain[16];
+  unsigned int count;
+  gnutls_privkey_t key;
+  /// From when to when the first one holds, in seconds since the Unix epoch.
+  int64_t begins;
+  int64_t ends;
+} coach_tls_pair;
+
+/// Lets a pair go.
+static inline void coach_tls_release(const coach_tls *library, coach_tls_pair *pair) {
+  for (unsigned int index = 0; index < pair->count; index++) library->pcert_deinit(&pair->chain[index]);
+  if (pair->key) library->privkey_deinit(pair->key);
+  free(pair);
+}
+
+/// Whether the key of a pair is that of its first certificate.
+static inline int coach_tls_belongs(const coach_tls *library, const coach_tls_pair *pair) {
+  unsigned char own[64], stated[64];
+  size_t own_count = sizeof own, stated_count = sizeof stated;
+  gnutls_pubkey_t key;
+  if (library->pubkey_init(&key) < 0) return 0;
+  int known = library->pubkey_import_privkey(key, pair->key, 0, 0) >= 0
+      && library->pubkey_get_key_id(key, 0, own, &own_count) >= 0
+      && library->pubkey_get_key_id(pair->chain[0].pubkey, 0, stated, &stated_count) >= 0;
+  library->pubkey_deinit(key);
+  return known && own_count == stated_count && memcmp(own, stated, own_count) == 0;
+}
+
+/// Reads from when to when the first certificate of a pair holds; 0 when that cannot be read.
+static inline int coach_tls_read_span(const coach_tls *library, coach_tls_pair *pair) {
+  gnutls_x509_crt_t first;
+  if (library->x509_crt_init(&first) < 0) return 0;
+  int known = library->x509_crt_import(first, &pair->chain[0].cert, GNUTLS_X509_FMT_DER) >= 0;
+  if (known) {
+    pair->begins = library->x509_crt_get_activation_time(first);
+    pair->ends = library->x509_crt_get_expiration_time(first);
+  }
+  library->x509_crt_deinit(first);
+  return known && pair->begins != -1 && pair->ends != -1;
+}
+
+/// Makes a pair of texts in PEM; none where one of them cannot be read, or they do not belong together.
+static inline coach_tls_pair *coach_tls_make(const coach_tls *library, coach_bytes certificate, coach_bytes key) {
+  coach_tls_pair *pair = calloc(1, sizeof *pair);
+  if (!pair) return NULL;
+  unsigned int count = sizeof pair->chain / sizeof pair->chain[0];
+  gnutls_datum_t data = coach_gnutls_datum(certificate), own = coach_gnutls_datum(key);
+  if (library->pcert_list_import_x509_raw(pair->chain, &count, &data, GNUTLS_X509_FMT_PEM, GNUTLS_X509_CRT_LIST_SORT) >= 0) {
+    pair->count = count;
+  }
+  if (library->privkey_init(&pair->key) < 0) pair->key = NULL;
+  int usable = pair->count > 0 && pair->key
+      && library->privkey_import_x509_raw(pair->key, &own, GNUTLS_X509_FMT_PEM, NULL, 0) >= 0
+      && coach_tls_belongs(library, pair) && coach_tls_read_span(library, pair);
+  if (usable) return pair;
+  coach_tls_release(library, pair);
+  return NULL;
+}
+
+/// The certificates of a pair.
+static inline gnutls_pcert_st *coach_tls_chain(coach_tls_pair *pair) { return pair->chain; }

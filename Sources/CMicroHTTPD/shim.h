@@ -85,9 +85,8 @@ typedef struct {
   unsigned int connections_per_address;
   unsigned int idle_seconds;
   size_t connection_bytes;
-  /// PEM texts that end with a zero; none for plain HTTP.
-  const char *certificate;
-  const char *key;
+  /// What gives the certificate of a connection that begins, a gnutls_certificate_retrieve_function2; none for plain HTTP.
+  void *retrieve;
 } coach_mhd_settings;
 
 /// TLS 1.2 and 1.3 alone, with keys that are forgotten after each connection and ciphers that authenticate what they hide; the
@@ -101,7 +100,7 @@ static inline struct MHD_Daemon *coach_mhd_start(
     const coach_mhd *library, coach_mhd_settings settings, MHD_AccessHandlerCallback handle, void *context,
     MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connected) {
   unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
-  if (settings.certificate) flags |= MHD_USE_TLS;
+  if (settings.retrieve) flags |= MHD_USE_TLS;
   struct MHD_OptionItem options[] = {
     {MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)coach_mhd_ignore, NULL},
     {MHD_OPTION_LISTEN_SOCKET, settings.listener, NULL},
@@ -113,9 +112,8 @@ static inline struct MHD_Daemon *coach_mhd_start(
     {MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)coach_mhd_keep_escapes, NULL},
     {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)connected, context},
     {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)completed, context},
-    {settings.certificate ? MHD_OPTION_HTTPS_MEM_KEY : MHD_OPTION_END, 0, (void *)settings.key},
-    {settings.certificate ? MHD_OPTION_HTTPS_MEM_CERT : MHD_OPTION_END, 0, (void *)settings.certificate},
-    {settings.certificate ? MHD_OPTION_HTTPS_PRIORITIES : MHD_OPTION_END, 0, (void *)COACH_MHD_TLS},
+    {settings.retrieve ? MHD_OPTION_HTTPS_CERT_CALLBACK : MHD_OPTION_END, 0, settings.retrieve},
+    {settings.retrieve ? MHD_OPTION_HTTPS_PRIORITIES : MHD_OPTION_END, 0, (void *)COACH_MHD_TLS},
     {MHD_OPTION_END, 0, NULL},
   };
   return library->start_daemon(flags, 0, NULL, NULL, handle, context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);

@@ -15,6 +15,8 @@ final class ConnectedClient: @unchecked Sendable {
   private let until = Atomic<Int64>(0)
   private let current = Mutex<HTTPExchange?>(nil)
 
+  private let certificates = Mutex<[CertificatePair]>([])
+
   init(socket: Int32) { place = Atomic(socket) }
 
   /// The socket; -1 once it is closed.
@@ -22,6 +24,9 @@ final class ConnectedClient: @unchecked Sendable {
 
   /// The request that is under way; absent between two.
   var exchange: HTTPExchange? { current.withLock { $0 } }
+
+  /// Holds a certificate that the connection may have begun with, which is shown to no others any more.
+  func hold(_ certificate: CertificatePair) { certificates.withLock { $0.append(certificate) } }
 
   /// Says which request is under way.
   func begin(_ exchange: HTTPExchange) { current.withLock { $0 = exchange } }

@@ -10,6 +10,9 @@ final class HTTPLoop: @unchecked Sendable {
   /// How many requests have come; only the thread of the connections looks at it.
   var requests = 0
 
+  /// What is shown to who connects; absent for plain HTTP.
+  let certificate: ServedCertificate?
+
   private let library: HTTPLibrary
   private let handler: any HTTPHandler
   /// Has something when ``wake()`` was called while the thread waited.
@@ -26,8 +29,9 @@ final class HTTPLoop: @unchecked Sendable {
   private let turn = Mutex(())
 
   /// A loop that has not begun; `nil` where there is no descriptor for it.
-  init?(_ library: HTTPLibrary, _ handler: any HTTPHandler) {
+  init?(_ library: HTTPLibrary, _ handler: any HTTPHandler, _ certificate: ServedCertificate?) {
     self.library = library
+    self.certificate = certificate
     self.handler = handler
     alarm = coach_alarm_make()
     guard alarm >= 0 else { return nil }
@@ -71,6 +75,7 @@ final class HTTPLoop: @unchecked Sendable {
 
   fileprivate func run() {
     guard let daemon = unsafe daemon else { return }
+    certificate?.serveThread()
     var pacing = TurnPacing()
     while !isOver.load(ordering: .sequentiallyConsistent) {
       unsafe wait(daemon)

@@ -7,7 +7,7 @@ internal import TextFormats
 /// How a server listens, and what it bears.
 package struct HTTPServerSettings: Sendable {
   /// A certificate with its chain, and its key, as PEM.
-  package struct TLS: Sendable {
+  package struct TLS: Hashable, Sendable {
     /// The certificate and what leads to its root.
     package let certificate: [UInt8]
     /// The private key.
@@ -89,7 +89,14 @@ package final class HTTPServer: @unchecked Sendable {
       throw Unavailable(
         description: "libmicrohttpd: it is not there or too old: expected version 0.9.75 or newer (libmicrohttpd12)")
     }
-    guard let loop = HTTPLoop(library, handler) else {
+    let certificate: ServedCertificate?
+    do throws(Unavailable) {
+      certificate = try settings.tls.map { texts throws(Unavailable) in ServedCertificate(try CertificatePair(texts)) }
+    } catch {
+      Glibc.close(listener)
+      throw error
+    }
+    guard let loop = HTTPLoop(library, handler, certificate) else {
       Glibc.close(listener)
       throw Unavailable(description: "there is no descriptor for the thread of the connections")
     }
@@ -105,10 +112,7 @@ package final class HTTPServer: @unchecked Sendable {
     let started = unsafe Self.start(library, listener, settings, context)
     guard let started = unsafe started else {
       Glibc.close(listener)
-      throw Unavailable(
-        description: settings.tls == nil
-          ? "libmicrohttpd does not start"
-          : "the certificate and its key cannot be used: expected PEM that belongs together")
+      throw Unavailable(description: "libmicrohttpd does not start")
     }
     daemon.withLock { unsafe $0 = Daemon(started) }
     guard unsafe loop.begin(started) else {
@@ -128,23 +132,30 @@ package final class HTTPServer: @unchecked Sendable {
     unsafe plain.idle_seconds = 120
     // The largest head with forty headers and what the library notes of each, and the headers of an answer.
     unsafe plain.connection_bytes = 11 << 10
+    if settings.tls != nil { unsafe plain.retrieve = ServedCertificate.retrieve }
     let launch = { (settings: coach_mhd_settings) in
       unsafe withUnsafePointer(to: library.functions) {
         unsafe coach_mhd_start($0, settings, httpHandle, context, httpCompleted, httpConnected)
       }
     }
-    guard let tls = settings.tls else { return unsafe launch(plain) }
-    return unsafe (tls.certificate + [0]).withUnsafeBufferPointer { certificate in
-      unsafe (tls.key + [0]).withUnsafeBufferPointer { key in
-        unsafe certificate.withMemoryRebound(to: CChar.self) { certificate in
-          unsafe key.withMemoryRebound(to: CChar.self) { key in
-            unsafe plain.certificate = certificate.baseAddress
-            unsafe plain.key = key.baseAddress
-            return unsafe launch(plain)
-          }
-        }
-      }
-    }
+    return unsafe launch(plain)
+  }
+
+  /// From when to when the certificate holds that is shown; absent for plain HTTP.
+  package var certificateSpan: CertificateSpan? { loop.certificate?.current.span }
+
+  /// Shows another certificate to who connects from now on. Connections that are there go on with theirs.
+  ///
+  /// - Returns: from when to when it holds.
+  /// - Throws: ``Unavailable`` where it cannot be used; the one before stays then.
+  @discardableResult
+  package func renew(_ tls: HTTPServerSettings.TLS) throws(Unavailable) -> CertificateSpan {
+    guard let certificate = loop.certificate else { throw Unavailable(description: "the server does not speak TLS") }
+    let new = try CertificatePair(tls)
+    let old = certificate.replace(with: new)
+    // Who connects from here on gets the new one. Any other connection may be in the middle of beginning with the old one.
+    for client in clients.withLock({ Array($0.values) }) { client.hold(old) }
+    return new.span
   }
 
   /// Whether the server stops.

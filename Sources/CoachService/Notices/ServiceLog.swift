@@ -44,6 +44,7 @@ package final class ServiceMetrics: Sendable {
     var streams = 0
     var droppedStreams = 0
     var commits = CommitTimes()
+    var certificate: CertificateSpan?
   }
 
   private let state = Mutex(State())
@@ -68,6 +69,11 @@ package final class ServiceMetrics: Sendable {
     state.withLock { state in for time in times { state.commits.add(time) } }
   }
 
+  /// Notes from when to when the certificate holds that is shown.
+  package func note(certificate: CertificateSpan) { state.withLock { $0.certificate = certificate } }
+
+  /// From when to when the certificate holds that is shown; absent for plain HTTP.
+  var certificate: CertificateSpan? { state.withLock { $0.certificate } }
   /// How long commits took.
   var commits: CommitTimes { state.withLock { $0.commits } }
   /// How many answers there were of each status.

@@ -71,6 +71,12 @@ private struct MetricsText {
     for (status, count) in metrics.answers.sorted(by: { $0.key < $1.key }) where status >= 400 {
       text += "coach_refusals_total{code=\"\(status)\"} \(count)\n"
     }
+    if let certificate = metrics.certificate {
+      add(
+        "coach_tls_certificate_expiry_seconds", "gauge",
+        "How long the certificate that is shown holds; negative once it is over.",
+        Int(certificate.secondsLeft(service.clock.now())))
+    }
     add("coach_connections_open", "gauge", "Connections that are open.", metrics.connections.openCount)
     head("coach_connections_closed_total", "counter", "Connections that were closed because too little came in time.")
     for lack in ConnectionTally.Lack.allCases {

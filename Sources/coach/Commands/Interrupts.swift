@@ -6,6 +6,9 @@ import TextFormats
 /// Where the handler of the signals writes to; -1 while nobody waits for them.
 private let inlet = Atomic<Int32>(-1)
 
+/// Whether SIGHUP ends the program, as the end of its terminal does.
+private let isHangupEnd = Atomic(true)
+
 /// Ctrl-C and requests to end, turned into bytes that can be waited for.
 ///
 /// A process has one of it. From its creation on no signal is lost, however soon it comes.
@@ -22,6 +25,9 @@ final class Interrupts: LiveSignals {
     take([SIGINT, SIGTERM, SIGHUP])
   }
 
+  /// From now on SIGHUP is a signal like others, and ends nothing by itself.
+  func takeHangupForRequest() { isHangupEnd.store(false, ordering: .sequentiallyConsistent) }
+
   /// Takes over further signals.
   func take(_ signals: [Int32]) {
     for number in signals {
@@ -29,7 +35,8 @@ final class Interrupts: LiveSignals {
       unsafe action.__sigaction_handler.sa_handler = { number in
         // Only what may be done in the middle of anything: a number is stored, a byte written.
         let before = errno
-        if number == SIGINT || number == SIGTERM || number == SIGHUP { EndingSignal.note(number) }
+        let endsByHangup = isHangupEnd.load(ordering: .relaxed)
+        if number == SIGINT || number == SIGTERM || number == SIGHUP && endsByHangup { EndingSignal.note(number) }
         var byte = UInt8(truncatingIfNeeded: number)
         _ = unsafe write(inlet.load(ordering: .sequentiallyConsistent), &byte, 1)
         errno = before

@@ -21,6 +21,7 @@ struct DashboardTests {
   func metrics() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
     let token = try await harness.token([.send])
+    harness.service.metrics.note(certificate: CertificateSpan(begins: .morning(0), ends: .morning(86_400)))
     _ = try await harness.begin(token)
     _ = await harness.send("GET", "/v1/sessions/nothing", token)
     let head = HTTPHead(

@@ -22,7 +22,9 @@ struct ServeCommand {
     guard parsed[ServeOptions.certificate] == nil || !parsed[ServeOptions.isBehindProxy] else {
       throw CommandFailure("--tls-certificate and --behind-proxy: expected one of them", .usage)
     }
-    let tls = try certificate()
+    let certificate = try certificateFiles()
+    let tls = try certificate?.read()
+    let readAt = MonotonicClock.now
     guard address.isLoopback || tls != nil || parsed[ServeOptions.isBehindProxy] else {
       throw CommandFailure(
         "--listen \(address): others can reach this address: expected --tls-certificate and --tls-key, or --behind-proxy",
@@ -55,7 +57,7 @@ struct ServeCommand {
     lock?.note(url: url)
     settings.fleet = try fleet(listeningAt: url, bound)
     let service = Service(settings, url: url)
-    let ending = ServiceEnding(interrupts)
+    let ending = ServiceEnding(interrupts, hangupRenews: tls != nil)
     let server: HTTPServer
     let metricsServer: HTTPServer?
     do {
@@ -84,7 +86,8 @@ struct ServeCommand {
     let recovery =
       settings.fleet == nil
       ? StartupRecovery.beside(dataFolder, after: { await service.waitForSessions() }) { notices.add($0) } : nil
-    await serve(service, until: ending, notices)
+    let watch = watch(certificate, shown: tls, readAt, by: server, service.metrics, notices)
+    await serve(service, until: ending, watch, notices)
     manager?.notify(.stopping)
     service.beginToStop()
     await metricsServer?.stop()
@@ -136,14 +139,25 @@ struct ServeCommand {
   }
 
   /// Does what has to be done each second, until a signal comes.
-  private func serve(_ service: Service, until ending: ServiceEnding, _ notices: Notices) async {
-    let turns = Service.Turn.allCases.map { turn in
+  private func serve(
+    _ service: Service, until ending: ServiceEnding, _ watch: CertificateWatch?, _ notices: Notices
+  ) async {
+    var turns = Service.Turn.allCases.map { turn in
       Task {
         while !Task.isCancelled {
           await service.take(turn)
           try? await Task.sleep(nanoseconds: 500_000_000)
         }
       }
+    }
+    if let watch {
+      turns.append(
+        Task {
+          while !Task.isCancelled {
+            watch.look(isAsked: ending.takeRenewal(), now: MonotonicClock.now, time: SystemWallClock.now())
+            try? await Task.sleep(nanoseconds: 500_000_000)
+          }
+        })
     }
     await ending.wait { for line in notices.take() { console.complain(line) } }
     for turn in turns { turn.cancel() }
@@ -175,13 +189,27 @@ struct ServeCommand {
     return OpenIDSettings(issuer: issuer, clientID: clientID, clientSecret: secret)
   }
 
-  private func certificate() throws -> HTTPServerSettings.TLS? {
+  /// What looks whether the certificate was renewed; `nil` for plain HTTP.
+  private func watch(
+    _ files: CertificateFiles?, shown: HTTPServerSettings.TLS?, _ readAt: Int64, by server: HTTPServer,
+    _ metrics: ServiceMetrics, _ notices: Notices
+  ) -> CertificateWatch? {
+    guard let files, let shown, let span = server.certificateSpan else { return nil }
+    metrics.note(certificate: span)
+    return CertificateWatch(files, shown: shown, span: span, now: readAt) { texts in
+      let span = try server.renew(texts)
+      metrics.note(certificate: span)
+      return span
+    } say: {
+      notices.add($0)
+    }
+  }
+
+  private func certificateFiles() throws -> CertificateFiles? {
     switch (parsed[ServeOptions.certificate], parsed[ServeOptions.key]) {
     case (nil, nil): return nil
     case (let certificate?, let key?):
-      return HTTPServerSettings.TLS(
-        certificate: try POSIXFile(reading: certificate).readAll(maximumBytes: 1 << 20),
-        key: try POSIXFile(reading: key).readAll(maximumBytes: 1 << 20))
+      return CertificateFiles(certificate: certificate, key: key)
     case (_?, nil), (nil, _?): throw CommandFailure("--tls-certificate and --tls-key: expected both", .usage)
     }
   }

@@ -10,27 +10,43 @@ final class ServiceEnding: Sendable {
   static let longestStop: Int64 = 4_500_000_000
 
   private let hasBegun = Atomic(false)
+  private let isRenewalAsked = Atomic(false)
+  private let hangupRenews: Bool
   private let queue = DispatchQueue(label: "coach.signals")
 
   /// Watches from now on, as long as the process lives.
-  init(_ interrupts: Interrupts) {
+  ///
+  /// - Parameter hangupRenews: whether SIGHUP asks to read the certificate again, and ends nothing.
+  init(_ interrupts: Interrupts, hangupRenews: Bool) {
+    self.hangupRenews = hangupRenews
+    if hangupRenews { interrupts.takeHangupForRequest() }
     queue.async { [self] in watch(interrupts) }
   }
 
   private func watch(_ interrupts: Interrupts) {
-    while interrupts.wait(nanoseconds: 1_000_000_000) == nil {}
+    while !isEnd(interrupts.wait(nanoseconds: 1_000_000_000)) {}
     hasBegun.store(true, ordering: .sequentiallyConsistent)
     let deadline = MonotonicClock.now + Self.longestStop
     while true {
       let rest = deadline - MonotonicClock.now
       guard rest > 0 else { break }
-      if interrupts.wait(nanoseconds: rest) != nil { _exit(128 + SIGTERM) }
+      if isEnd(interrupts.wait(nanoseconds: rest)) { _exit(128 + SIGTERM) }
     }
     // What was answered is on the disk, so that nothing is lost by it.
     let line = Array("coach: not all could be finished in time: the next start goes on by the journals\n".utf8)
     try? POSIXFile(borrowing: 2, named: "standard error").write(line.span)
     _exit(ExitCode.inputOutput.rawValue)
   }
+
+  /// Whether a signal is one that ends the service; one that asks for something is noted.
+  private func isEnd(_ signal: Int32?) -> Bool {
+    guard hangupRenews, signal == SIGHUP else { return signal != nil }
+    isRenewalAsked.store(true, ordering: .sequentiallyConsistent)
+    return false
+  }
+
+  /// Whether somebody has asked since the last call to read the certificate again.
+  func takeRenewal() -> Bool { isRenewalAsked.exchange(false, ordering: .sequentiallyConsistent) }
 
   /// Waits until a signal has come.
   ///
