@@ -186,8 +186,12 @@ actor SessionShard {
     executor.run {
       self.assumeIsolated { shard in
         for (pending, outcome) in answers {
+          if case .late = outcome {
+            pending.deliverLate()
+            continue
+          }
           shard.note(outcome, pending.slot, isOver: pending.report.state == .ended, &pending.report)
-          pending.deliver(pending.takeReport())
+          pending.deliverReport()
         }
       }
     }
@@ -335,7 +339,11 @@ actor SessionShard {
     _ outcome: JournalOutcome, _ slot: ShardSlot, isOver: Bool, _ report: inout LiveReport
   ) {
     // Of several that wait at once each is notified, not only the first.
-    if case .lost = outcome { report.isLost = true }
+    switch outcome {
+    case .lost: report.isLost = true
+    case .waiting, .late: report.isUnkept = true
+    case .kept, .unfinished: break
+    }
     let before = slot.keeping
     guard before == .well || before == .interrupted else { return }
     switch outcome {
@@ -347,7 +355,7 @@ actor SessionShard {
       if before == .interrupted { report.recording = .resumed }
       slot.keeping = .well
       report.isUnfinished = true
-    case .waiting(let error):
+    case .waiting(let error), .late(let error):
       if before == .well { report.recording = .interrupted(error) }
       slot.keeping = .interrupted
     case .lost(let error):

@@ -103,7 +103,8 @@ final class PendingReport: @unchecked Sendable {
   let shard: SessionShard
   let slot: ShardSlot
   var report: LiveReport
-  let deliver: @Sendable (LiveReport) -> Void
+  private let deliver: @Sendable (LiveReport) -> Void
+  private var isDelivered = false
 
   init(
     _ shard: SessionShard, _ slot: ShardSlot, _ report: LiveReport, _ deliver: @escaping @Sendable (LiveReport) -> Void
@@ -114,10 +115,19 @@ final class PendingReport: @unchecked Sendable {
     self.deliver = deliver
   }
 
-  /// The report, which is not here any more.
-  func takeReport() -> LiveReport {
+  /// Delivers the report, which is not here any more, unless somebody was told before how it stands.
+  func deliverReport() {
     var taken = LiveReport()
     swap(&taken, &report)
-    return taken
+    if !isDelivered { deliver(taken) }
+    isDelivered = true
+  }
+
+  /// Delivers a report that says that what was taken is not kept yet; what comes of it is of interest here alone then.
+  func deliverLate() {
+    var late = report
+    late.isUnkept = true
+    if !isDelivered { deliver(late) }
+    isDelivered = true
   }
 }
