@@ -15,6 +15,8 @@ package final class StrapSource: LiveSource {
   private var waiting: [LiveSourceEvent] = []
   private var hasBegun = false
   private var latest: Int64 = 0
+  /// The clock of the samples, from the first one on: that of the machine may be set while they come.
+  private var clock: SteadyWallClock?
 
   /// A strap that is looked for from the first turn on.
   package init(_ choice: StrapChoice) { link = StrapLink(choice) }
@@ -89,8 +91,10 @@ package final class StrapSource: LiveSource {
     switch report {
     case .notice(let text): waiting.append(.notice("\(name): \(text)"))
     case .heartRate(let beats, let intervals):
+      let clock = clock ?? SteadyWallClock()
+      self.clock = clock
       let sample = LiveSample(
-        .heartRate(Double(beats)), at: .wall(SystemWallClock.now()), source: link.device?.fullName,
+        .heartRate(Double(beats)), at: .wall(clock.now()), source: link.device?.fullName,
         beside: intervals.map { .rrInterval(Double($0) * 1_000 / 1_024) })
       waiting.append(.lines([.sample(sample)]))
     case .failed(let problem): self.problem = problem

@@ -59,7 +59,7 @@ private struct OffsetClock: LiveClock {
   func elapsed() -> Int64 { MonotonicClock.now }
 
   /// Sessions of a test go on by what is sent alone.
-  func call(at time: WallClockTime, _ body: @escaping @Sendable () -> Void) {}
+  func call(at elapsed: Int64, _ body: @escaping @Sendable () -> Void) {}
 }
 
 /// The end of a session was written, by whatever instance.

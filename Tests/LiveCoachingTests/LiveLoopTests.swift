@@ -23,14 +23,20 @@ struct LiveLoopTests {
     private var waiting: [LiveSourceEvent]
     private var isLeft = false
     private(set) var heard: [String] = []
+    private let before: (Int) -> Void
+    private var count = 0
 
-    init(_ name: String, _ events: [LiveSourceEvent]) {
+    /// - Parameter before: what happens before each of the events, by its number from 0.
+    init(_ name: String, _ events: [LiveSourceEvent], before: @escaping (Int) -> Void = { _ in }) {
       self.name = name
+      self.before = before
       waiting = events
     }
 
     func collect(ready: Set<Int32>, now: Int64) -> [LiveSourceEvent] {
       guard !waiting.isEmpty else { return [] }
+      before(count)
+      count += 1
       let next = waiting.removeFirst()
       if case .left = next { isLeft = true }
       return [next]
@@ -62,6 +68,8 @@ struct LiveLoopTests {
     var wishes: [SessionCommand] = []
     /// After how many events they are gone.
     var patience = Int.max
+    /// At which session they are gone.
+    var leaves: (LiveSession) -> Bool = { _ in false }
     /// The signals that end nothing.
     var taken: [Int32] = []
     private(set) var signals: [Int32] = []
@@ -82,7 +90,7 @@ struct LiveLoopTests {
 
     func show(_ events: [SessionEvent], _ session: LiveSession) throws {
       self.events += events
-      if self.events.count >= patience { throw Gone() }
+      if self.events.count >= patience || leaves(session) { throw Gone() }
     }
 
     func report(_ remark: LiveRemark) {
@@ -110,7 +118,8 @@ struct LiveLoopTests {
   }
 
   private func run(
-    _ sources: [Spoken], signals: [Int32] = [], in folder: ScratchFolder? = nil, clock: SessionClock = .samples
+    _ sources: [Spoken], signals: [Int32] = [], in folder: ScratchFolder? = nil, clock: SessionClock = .samples,
+    by machine: any LiveClock = SystemLiveClock()
   ) async throws -> Run {
     let request = try CoachingRequest.runner("z2", "moment:every=20")
     let configuration = LiveConfiguration(
@@ -125,7 +134,7 @@ struct LiveLoopTests {
     let audience = Listener()
     let loop = LiveLoop(
       session, configuration, LiveInput(sources, signals: Signals(signals)), sourceNames: sources.map(\.name),
-      audience: audience)
+      audience: audience, clock: machine)
     return Run(loop: loop, session: session, registry: registry, audience: audience)
   }
 
@@ -206,6 +215,31 @@ struct LiveLoopTests {
     #expect(other.heard.isEmpty)
     #expect(run.loop.badLineCount == 1)
     #expect(run.audience.remarks == ["phone: line 12", "heard"])
+    await run.registry.shutDown()
+  }
+
+  @Test("A run goes on as if nobody had set the clock of the machine", arguments: [3_600, -3_600] as [Int64])
+  func setClock(seconds: Int64) async throws {
+    let machine = ManualClock(.morning())
+    func beat(_ second: Int) -> LiveSourceEvent {
+      let line = #"{"type":"heartRate","time":"\#(WallClockTime.morning(Double(second)))","beatsPerMinute":120}"# + "\n"
+      return .bytes(Array(line.utf8), connection: 0)
+    }
+    var setBy = 0.0
+    let strap = Spoken("strap", (0..<60).map(beat)) { second in
+      if second == 30 {
+        machine.setForward(seconds: seconds)
+        setBy = Double(seconds)
+      }
+      machine.set(.morning(Double(second) + setBy))
+    }
+    let run = try await run([strap], clock: .automatic, by: machine)
+    run.audience.leaves = { $0.pipeline.engine.summary.acceptedHeartRates >= 60 }
+    await #expect(throws: Gone.self) { try await run.loop.run(after: []) }
+    let session = try #require(await run.session.session)
+    #expect(session.followsWallClock)
+    #expect(session.pipeline.engine.summary.acceptedHeartRates == 60)
+    #expect(session.pipeline.engine.summary.elapsed <= .seconds(60))
     await run.registry.shutDown()
   }
 }

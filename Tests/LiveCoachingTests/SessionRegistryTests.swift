@@ -246,6 +246,31 @@ struct SessionRegistryTests {
     await registry.shutDown()
   }
 
+  @Test(
+    "A session that is to follow the clock and whose stamps lie far from it holds nobody up",
+    .timeLimit(.minutes(5)), arguments: [-40 * 86_400, -9_000_000_000, 200_000_000] as [Double])
+  func farStamps(seconds: Double) async throws {
+    let folder = try ScratchFolder()
+    let data = StoredPath(dataFolder: folder.path)
+    let clock = ManualClock(.morning())
+    let registry = SessionRegistry(dataFolder: data, policy: Self.small, shardCount: 1, limit: 2, clock: clock)
+    let request = try CoachingRequest.runner("z2", "moment:every=60")
+    let session = try await registry.begin(
+      Self.configuration(request, clock: .wall),
+      recording: LiveRecording(
+        dataFolder: data, request: SessionRequest(coaching: request, person: nil), random: 1))
+    for second in 0..<60 {
+      clock.set(.morning(Double(second)))
+      let time = WallClockTime.morning(seconds + Double(second))
+      let line = #"{"type":"heartRate","time":"\#(time)","beatsPerMinute":128}"# + "\n"
+      #expect(await session.feed(Array(line.utf8), now: clock.now()).lineCount == 1)
+    }
+    clock.set(.morning(200))
+    #expect(await registry.dueCount <= 2)
+    #expect(await session.session?.pipeline.engine.summary.acceptedHeartRates ?? 0 > 0)
+    await registry.shutDown()
+  }
+
   @Test("A reader has every record once and in order, from wherever it begins", arguments: 0..<6 as Range<UInt64>)
   func readers(seed: UInt64) async throws {
     let folder = try ScratchFolder()

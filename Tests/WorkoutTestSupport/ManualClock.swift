@@ -7,7 +7,8 @@ final class ManualClock: LiveClock {
   private struct State {
     var now: WallClockTime
     var setForward: Int64 = 0
-    var calls: [(time: WallClockTime, body: @Sendable () -> Void)] = []
+    var elapsed: Int64 { now.nanoseconds - setForward }
+    var calls: [(elapsed: Int64, body: @Sendable () -> Void)] = []
   }
 
   private let state: Mutex<State>
@@ -16,7 +17,7 @@ final class ManualClock: LiveClock {
 
   func now() -> WallClockTime { state.withLock { $0.now } }
 
-  func elapsed() -> Int64 { state.withLock { $0.now.nanoseconds - $0.setForward } }
+  func elapsed() -> Int64 { state.withLock { $0.elapsed } }
 
   /// Sets the time of day forward, or back, as somebody does whose clock was wrong: no time goes by.
   func setForward(seconds: Int64) {
@@ -27,19 +28,20 @@ final class ManualClock: LiveClock {
     set(now)
   }
 
-  func call(at time: WallClockTime, _ body: @escaping @Sendable () -> Void) {
-    state.withLock { $0.calls.append((time, body)) }
+  func call(at elapsed: Int64, _ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.calls.append((elapsed, body)) }
   }
 
   /// How many calls wait.
   var waiting: Int { state.withLock { $0.calls.count } }
 
-  /// Sets the clock, and makes the calls whose time has come.
+  /// Lets time pass until a time of day, and makes the calls whose time has come.
   func set(_ now: WallClockTime) {
     let due = state.withLock { state in
       state.now = now
-      let due = state.calls.filter { $0.time.nanoseconds <= now.nanoseconds }
-      state.calls.removeAll { $0.time.nanoseconds <= now.nanoseconds }
+      let elapsed = state.elapsed
+      let due = state.calls.filter { $0.elapsed <= elapsed }
+      state.calls.removeAll { $0.elapsed <= elapsed }
       return due
     }
     for call in due { call.body() }

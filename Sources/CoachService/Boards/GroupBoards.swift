@@ -48,12 +48,11 @@ package final class GroupBoards: Sendable {
   private let sessions: ServiceSessions
   let streams: OpenStreams<GroupStream>
   private let elsewhere = GlanceExchange()
-  private let clock: @Sendable () -> WallClockTime
+  private let clock: any LiveClock
   private let state = Mutex(State())
 
   init(
-    store: ServiceStore, sessions: ServiceSessions, metrics: ServiceMetrics,
-    clock: @escaping @Sendable () -> WallClockTime
+    store: ServiceStore, sessions: ServiceSessions, metrics: ServiceMetrics, clock: any LiveClock
   ) {
     self.store = store
     self.sessions = sessions
@@ -92,15 +91,15 @@ package final class GroupBoards: Sendable {
       writer.array("members") { writer in for tile in GroupTile.sorted(tiles) { tile.writeObject(to: &writer) } }
     }
     let content = writer.bytes
-    let now = clock().nanoseconds
+    let (now, elapsed) = (clock.now().nanoseconds, clock.elapsed())
     let number = state.withLock { state -> Int64 in
       let key = Key(group: group.id, audience: audience, units: units)
-      var known = state.known[key] ?? Known(content: [], number: 0, time: now)
+      var known = state.known[key] ?? Known(content: [], number: 0, time: elapsed)
       if known.content != content {
         known.number = max(known.number + 1, now / 1_000_000)
         known.content = content
       }
-      known.time = now
+      known.time = elapsed
       state.known[key] = known
       return known.number
     }
@@ -122,11 +121,11 @@ package final class GroupBoards: Sendable {
     guard session.hasInput else {
       return RunGlance(live, of: session, isFed: false, heartRateAge: nil, placeAge: nil)
     }
-    let now = clock()
+    let now = clock.elapsed()
     let isFed = isFed(session, now)
     return state.withLock { state in
       var ages = state.ages[session.id] ?? Ages(time: 0)
-      ages.time = now.nanoseconds
+      ages.time = now
       let heartRateAge = live.pipeline.engine.newestReading.map {
         ages.heartRate.age(of: $0.time, in: live, lastInput: session.lastInput, now: now)
       }
@@ -139,13 +138,13 @@ package final class GroupBoards: Sendable {
   }
 
   /// Whether something comes to a session.
-  private func isFed(_ session: HostedSession, _ now: WallClockTime) -> Bool {
-    session.lastInput.nanoseconds > now.nanoseconds - Self.largestRunSilence
+  private func isFed(_ session: HostedSession, _ now: Int64) -> Bool {
+    session.lastInput > now - Self.largestRunSilence
   }
 
   /// The run of somebody who has several: the newest of those to which something comes.
   private func newest(of runs: [HostedSession]) -> HostedSession? {
-    let now = clock()
+    let now = clock.elapsed()
     return runs.max {
       RunGlance.isLess((isFed($0, now), $0.createdAt, $0.id), than: (isFed($1, now), $1.createdAt, $1.id))
     }
@@ -164,7 +163,7 @@ package final class GroupBoards: Sendable {
   ) async throws -> NewestBuffer? {
     let stream = GroupStream(of: id, for: client, in: units, after: last)
     guard let board = try await board(of: id, for: client.caller, in: units) else { return nil }
-    stream.offer(board, now: clock())
+    stream.offer(board, now: clock.elapsed())
     streams.add(stream, in: place)
     // The stream is kept here until its reader leaves: its buffer holds neither.
     stream.buffer.onCancel { [weak streams, weak stream] in
@@ -235,7 +234,7 @@ package final class GroupBoards: Sendable {
         board = await self.board(of: group, for: audience, in: stream.units, change)
       }
       boards[reader] = board
-      let now = clock()
+      let now = clock.elapsed()
       let isCurrent = state.withLock { state in
         guard change == state.change else { return false }
         stream.offer(board, now: now)
@@ -253,7 +252,7 @@ package final class GroupBoards: Sendable {
     let watched = streams.all.filter { access.holds($0.caller) }
     await exchange()
     await refresh(watched)
-    let oldest = clock().nanoseconds - Self.memory
+    let oldest = clock.elapsed() - Self.memory
     state.withLock { state in
       state.known = state.known.filter { $0.value.time > oldest }
       state.ages = state.ages.filter { $0.value.time > oldest }

@@ -35,14 +35,16 @@ final class GroupStream: OpenStream {
   }
 
   /// Takes a board; it is sent at once where members have come, gone or changed what they share, else once a second.
-  func offer(_ board: GroupBoard, now: WallClockTime) {
+  ///
+  /// - Parameter now: the time of the clock that nobody sets, in nanoseconds.
+  func offer(_ board: GroupBoard, now: Int64) {
     let isSent = shown.withLock { shown in
       let isNew = board.number != shown.number
-      let since = shown.time.map { now.nanoseconds - $0 }
+      let since = shown.time.map { now - $0 }
       let isDue =
         isNew && (board.change != shown.change || since.map { $0 >= Self.stepNanoseconds } ?? true)
         || since.map { $0 >= Self.repeatNanoseconds } ?? false
-      if isDue || since == nil { shown = Shown(number: board.number, change: board.change, time: now.nanoseconds) }
+      if isDue || since == nil { shown = Shown(number: board.number, change: board.change, time: now) }
       return isDue
     }
     if isSent { buffer.replace(with: board.event) }

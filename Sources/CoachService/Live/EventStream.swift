@@ -26,8 +26,8 @@ package final class EventStream: OpenStream {
   private struct Shown {
     var watch: LiveWatch
     var state: [UInt8] = []
-    var stateAt: Int64 = 0
-    var commentedAt: Int64 = 0
+    var stateAt = Int64.min / 2
+    var commentedAt = Int64.min / 2
     /// The number of the last notice that was taken; absent before the first look.
     var lastNotice: Int?
   }
@@ -119,7 +119,9 @@ package final class EventStream: OpenStream {
   }
 
   /// What happens each second: the state, and a comment now and then, so that whoever has left is noticed.
-  func tick(_ now: WallClockTime, holds: Bool) async {
+  ///
+  /// - Parameter elapsed: the time of the clock that nobody sets.
+  func tick(_ elapsed: Int64, holds: Bool) async {
     guard holds else { return end() }
     let known = shown.withLock(\.lastNotice)
     let notices = await session.running.notices(after: known)
@@ -131,18 +133,18 @@ package final class EventStream: OpenStream {
     if isQuiet, let live = await session.running.session, live.start != nil, live.state != .ended {
       let state = shown.withLock { shown -> [UInt8]? in
         shown.watch.look(at: live.pipeline)
-        guard now.nanoseconds - shown.stateAt >= Self.stateNanoseconds else { return nil }
+        guard elapsed - shown.stateAt >= Self.stateNanoseconds else { return nil }
         let state = ServerSentEvent.state(live.pipeline, &shown.watch)
         guard shown.state != state else { return nil }
         shown.state = state
-        shown.stateAt = now.nanoseconds
+        shown.stateAt = elapsed
         return state
       }
       if let state { _ = buffer.append(state) }
     }
     let isDue = shown.withLock { shown in
-      guard now.nanoseconds - shown.commentedAt >= Self.commentNanoseconds else { return false }
-      shown.commentedAt = now.nanoseconds
+      guard elapsed - shown.commentedAt >= Self.commentNanoseconds else { return false }
+      shown.commentedAt = elapsed
       return true
     }
     if isDue { _ = buffer.append(ServerSentEvent.comment("")) }

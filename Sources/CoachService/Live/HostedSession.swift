@@ -8,8 +8,7 @@ internal import ZoneEngine
 /// A live session of the service, with what is known of it beside its course.
 package final class HostedSession: Sendable {
   private struct State {
-    var lastInput: WallClockTime
-    var lastInputElapsed: Int64
+    var lastInput: Int64
     var hasInput = false
     /// Who sends: mostly one.
     var sender: (name: String, feed: LiveFeed)?
@@ -64,7 +63,7 @@ package final class HostedSession: Sendable {
 
   init(
     _ row: BegunSession, isOfKey: Bool, _ running: RunningSession, _ configuration: LiveConfiguration,
-    now: WallClockTime, elapsed: Int64, hold: SharedHold? = nil, order: SessionOrder, profile: ProfileID?,
+    elapsed: Int64, hold: SharedHold? = nil, order: SessionOrder, profile: ProfileID?,
     feeds: [LiveFeed] = [], steps: StepTotals = StepTotals()
   ) {
     stepTotals = Mutex(steps)
@@ -80,8 +79,7 @@ package final class HostedSession: Sendable {
     self.configuration = configuration
     state = Mutex(
       State(
-        lastInput: now, lastInputElapsed: elapsed, earlier: feeds,
-        nextSource: 1 + (feeds.map(\.source).max() ?? -1)))
+        lastInput: elapsed, earlier: feeds, nextSource: 1 + (feeds.map(\.source).max() ?? -1)))
   }
 
   /// Whose it is; absent for nobody's, and once the profile of the person is gone: whoever is called the same later is somebody else.
@@ -95,10 +93,10 @@ package final class HostedSession: Sendable {
 
   /// How long nothing came, in nanoseconds, whatever the clock was set to meanwhile; `nil` once it was closed.
   func silence(at elapsed: Int64) -> Int64? {
-    state.withLock { $0.endedAt == nil ? elapsed - $0.lastInputElapsed : nil }
+    state.withLock { $0.endedAt == nil ? elapsed - $0.lastInput : nil }
   }
-  /// When something came last.
-  package var lastInput: WallClockTime { state.withLock { $0.lastInput } }
+  /// When something came last, in nanoseconds of the clock that nobody sets.
+  var lastInput: Int64 { state.withLock { $0.lastInput } }
   /// Whether something has come since the service began.
   var hasInput: Bool { state.withLock { $0.hasInput } }
   /// Whether it takes nothing more: it is over, or being closed.
@@ -110,10 +108,9 @@ package final class HostedSession: Sendable {
   package var endedAt: Int64? { state.withLock { $0.endedAt } }
 
   /// The feed of somebody who sends: each has a clock of its own, and keeps it when another process goes on with the session.
-  func feed(of sender: String, now: WallClockTime, elapsed: Int64) -> LiveFeed {
+  func feed(of sender: String, elapsed: Int64) -> LiveFeed {
     state.withLock { state in
-      state.lastInput = now
-      state.lastInputElapsed = elapsed
+      state.lastInput = elapsed
       state.hasInput = true
       if let known = state.sender, known.name == sender { return known.feed }
       if let known = state.others[sender] { return known }

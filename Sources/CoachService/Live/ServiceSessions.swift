@@ -175,7 +175,7 @@ package final class ServiceSessions: Sendable {
       let running = try await registry.begin(configuration, recording: recording)
       try await running.requireKept()
       let session = HostedSession(
-        row, isOfKey: caller.kind == .key, running, configuration, now: now, elapsed: clock.elapsed(),
+        row, isOfKey: caller.kind == .key, running, configuration, elapsed: clock.elapsed(),
         hold: hold, order: order, profile: person?.profileID)
       hosted.withLock { $0[id] = session }
       failedAt.withLock { $0 = nil }
@@ -259,7 +259,6 @@ package final class ServiceSessions: Sendable {
   /// - Parameter log: what instances share of it; absent where a service runs alone.
   func resume(_ row: BegunSession, isOfKey: Bool, _ log: SharedSessionLog?) async throws {
     let folder = SessionFolder.path(of: row.id, in: settings.dataFolder)
-    let now = clock.now()
     let order = try SessionOrder(stored: row.request, of: row.person)
     var sizes: [SessionFile: Int] = [:]
     for file in SessionFile.allCases { sizes[file] = try FileSystem.status(folder + "/" + file.name)?.size }
@@ -283,7 +282,7 @@ package final class ServiceSessions: Sendable {
       configuration, recording: recording, inputs: inputs, sizes: sizes,
       recordCount: try log?.decisions.count ?? SessionRecordFile.count(folder))
     let session = HostedSession(
-      row, isOfKey: isOfKey, running, configuration, now: now, elapsed: clock.elapsed(), hold: log?.hold,
+      row, isOfKey: isOfKey, running, configuration, elapsed: clock.elapsed(), hold: log?.hold,
       order: order, profile: person?.profileID, feeds: SessionInput.feeds(of: inputs.span),
       steps: isOfKey ? StepTotals(afterInputs: inputs.span) : StepTotals())
     // A profile that had no identity then may be that of anybody who has the name.

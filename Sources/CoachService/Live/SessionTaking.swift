@@ -30,7 +30,7 @@ extension ServiceSessions {
     guard !isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
     let report = await session.running.take(
       request: bytes, batch: batch, isOfItsLines: sender == nil,
-      from: session.feed(of: sender ?? caller.id, now: now, elapsed: clock.elapsed()), now: now)
+      from: session.feed(of: sender ?? caller.id, elapsed: clock.elapsed()), now: now)
     if sender != nil { session.noteSteps(of: bytes, report) }
     try await conclude(report, session)
     return report
@@ -46,7 +46,7 @@ extension ServiceSessions {
   ) throws(ServiceProblem) {
     guard !isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
     session.running.take(
-      request: bytes, batch: batch, from: session.feed(of: sender, now: now, elapsed: clock.elapsed()),
+      request: bytes, batch: batch, from: session.feed(of: sender, elapsed: clock.elapsed()),
       now: now, deliver)
   }
 

@@ -34,9 +34,9 @@ extension ServiceSessions {
 
   /// Sends how the sessions stand to those who watch them.
   func sendStates(_ access: ServiceAccess) async {
-    let now = clock.now()
+    let elapsed = clock.elapsed()
     for stream in streams.all where !stream.client.hasLeft {
-      await stream.tick(now, holds: access.holds(stream.caller))
+      await stream.tick(elapsed, holds: access.holds(stream.caller))
     }
   }
 

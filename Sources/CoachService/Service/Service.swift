@@ -101,7 +101,7 @@ package final class Service: Sendable {
     let names = [self.url, settings.fleet?.url].compactMap { $0.flatMap(URLParts.host) }
     hosts = HostList(names, allowsAddresses: settings.isReachable)
     sessions = ServiceSessions(settings, store: store, history: history, clock: clock, metrics: metrics)
-    boards = GroupBoards(store: store, sessions: sessions, metrics: metrics) { clock.now() }
+    boards = GroupBoards(store: store, sessions: sessions, metrics: metrics, clock: clock)
     // Whoever gets a secret after the name of somebody who was deleted at another instance finds nothing of theirs.
     if settings.fleet != nil { access.followChanges { [sessions] in try await sessions.noteOwners() } }
   }

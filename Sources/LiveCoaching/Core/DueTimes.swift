@@ -1,6 +1,4 @@
-internal import TextFormats
-
-/// When sessions are due, the earliest first: a heap in which a session stands once or twice, however often its time changes.
+/// When sessions are due, in nanoseconds of the clock that nobody sets, the earliest first: a heap in which a session stands once or twice, however often its time changes.
 ///
 /// A time that moves back is put in anew, and one that moves on is found when the old one comes; so a session that is fed each
 /// second costs nothing here.
@@ -13,7 +11,7 @@ struct DueTimes: Sendable {
   private var heap: [Entry] = []
 
   /// The earliest time; absent when nothing is due.
-  var earliest: WallClockTime? { heap.first.map { WallClockTime(nanoseconds: $0.nanoseconds) } }
+  var earliest: Int64? { heap.first?.nanoseconds }
 
   /// How many entries there are.
   var count: Int { heap.count }
@@ -21,8 +19,8 @@ struct DueTimes: Sendable {
   /// Puts a session in.
   ///
   /// - Complexity: O(log n).
-  mutating func insert(_ session: SessionNumber, at time: WallClockTime) {
-    heap.append(Entry(nanoseconds: time.nanoseconds, session: session))
+  mutating func insert(_ session: SessionNumber, at nanoseconds: Int64) {
+    heap.append(Entry(nanoseconds: nanoseconds, session: session))
     var child = heap.count - 1
     while child > 0 {
       let parent = (child - 1) / 2
@@ -35,14 +33,14 @@ struct DueTimes: Sendable {
   /// Takes out the earliest session whose time has come; `nil` when there is none.
   ///
   /// - Complexity: O(log n).
-  mutating func removeFirst(until now: WallClockTime) -> (session: SessionNumber, time: WallClockTime)? {
-    guard let first = heap.first, first.nanoseconds <= now.nanoseconds else { return nil }
+  mutating func removeFirst(until now: Int64) -> (session: SessionNumber, time: Int64)? {
+    guard let first = heap.first, first.nanoseconds <= now else { return nil }
     let last = heap.removeLast()
     if !heap.isEmpty {
       heap[0] = last
       sink()
     }
-    return (first.session, WallClockTime(nanoseconds: first.nanoseconds))
+    return (first.session, first.nanoseconds)
   }
 
   private mutating func sink() {

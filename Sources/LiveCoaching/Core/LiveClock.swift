@@ -5,10 +5,10 @@ package import TextFormats
 package protocol LiveClock: Sendable {
   /// The time of day.
   func now() -> WallClockTime
-  /// Nanoseconds since some start, which go on whatever the time of day is set to.
+  /// Nanoseconds since some start, which go on whatever the time of day is set to, and while the machine sleeps.
   func elapsed() -> Int64
-  /// Calls `body` once, at a time of day or soon after it.
-  func call(at time: WallClockTime, _ body: @escaping @Sendable () -> Void)
+  /// Calls `body` once, at a time of ``elapsed()`` or soon after it.
+  func call(at elapsed: Int64, _ body: @escaping @Sendable () -> Void)
 }
 
 /// The clock of the machine.
@@ -18,11 +18,11 @@ package struct SystemLiveClock: LiveClock {
 
   package func now() -> WallClockTime { SystemWallClock.now() }
 
-  package func elapsed() -> Int64 { MonotonicClock.now }
+  package func elapsed() -> Int64 { MonotonicClock.sinceBoot }
 
-  package func call(at time: WallClockTime, _ body: @escaping @Sendable () -> Void) {
-    let wait = max(0, time.nanoseconds - now().nanoseconds)
-    // Looked at again after a minute, because the clock may be set meanwhile.
+  package func call(at elapsed: Int64, _ body: @escaping @Sendable () -> Void) {
+    let wait = max(0, elapsed - self.elapsed())
+    // Looked at again after a minute, because the wait stands still while the machine sleeps.
     DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(min(wait, 60_000_000_000))), execute: body)
   }
 }

@@ -24,7 +24,8 @@ actor SessionShard {
   private nonisolated let ended = EndedSessions()
   private var slots: [SessionNumber: ShardSlot] = [:]
   private var dueTimes = DueTimes()
-  private var wakeTime: WallClockTime?
+  private var wakeTime: Int64?
+  private var machine: MachineClock
   private var fetched: UInt8 = 0
   private var log: [LiveSession.RawEntry] = []
   /// Whether no row came of what was taken last.
@@ -40,6 +41,7 @@ actor SessionShard {
     self.writer = writer
     self.broadcast = broadcast
     self.clock = clock
+    machine = MachineClock(clock)
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -124,6 +126,7 @@ actor SessionShard {
       inbox = []
       return submissions
     }
+    machine.look()
     // A session of which much comes has one turn; what else there is for it waits until others have had theirs.
     var busy = Set<SessionNumber>()
     var late: [ShardSubmission] = []
@@ -163,11 +166,13 @@ actor SessionShard {
       journaled = slot.journaled
     } else {
       let recordBefore = slot.encoder?.recordCount ?? 0
-      perform(submission.input, slot, submission.now, &report)
-      logInput(submission.input, slot, submission.now, report)
+      let now = slot.isDriven ? submission.now : time(machine.arrival(submission.now), of: slot)
+      perform(submission.input, slot, now, &report)
+      logInput(submission.input, slot, now, report)
+      anchor(slot, at: now)
       journaled = hand(on: slot, &report)
       if let named { noteBatch(named.batch, lines: named.lines, slot, report, recordBefore) }
-      schedule(slot)
+      schedule(slot, after: nil)
     }
     report.isLost = slot.keeping == .lost
     let records = report.events.count
@@ -418,9 +423,19 @@ actor SessionShard {
 
   // MARK: - Time
 
-  private func schedule(_ slot: ShardSlot) {
-    guard !slot.isDriven, let due = slot.earliestDue else { return }
-    guard slot.scheduled.map({ due.nanoseconds < $0.nanoseconds }) ?? true else { return }
+  /// After how long a session is looked at again of which something is due and time brings nothing, in nanoseconds.
+  private static let idleLook: Int64 = 60_000_000_000
+
+  /// Has a session looked at when something is due.
+  ///
+  /// - Parameter looked: when it was looked at last because of that; absent after input. What was due before then is not to be had by
+  ///   looking again at once, as in a session that is to follow the clock and whose stamps lie weeks back.
+  private func schedule(_ slot: ShardSlot, after looked: Int64?) {
+    guard !slot.isDriven, let time = slot.earliestDue else { return }
+    let (difference, isOverflow) = time.nanoseconds.subtractingReportingOverflow(clockAnchor(of: slot))
+    var due = isOverflow ? Int64.min : difference
+    if let looked, due <= looked { due = looked + Self.idleLook }
+    guard slot.scheduled.map({ due < $0 }) ?? true else { return }
     slot.scheduled = due
     dueTimes.insert(slot.number, at: due)
     wake()
@@ -428,30 +443,64 @@ actor SessionShard {
 
   private func wake() {
     guard let due = dueTimes.earliest else { return }
-    guard wakeTime.map({ due.nanoseconds < $0.nanoseconds }) ?? true else { return }
+    guard wakeTime.map({ due < $0 }) ?? true else { return }
     wakeTime = due
     clock.call(at: due) { [weak self] in Task { await self?.advance() } }
   }
 
   /// Lets everything happen whose time has come.
   func advance() {
-    let now = clock.now()
+    machine.look()
+    let elapsed = clock.elapsed()
+    let now = machine.now
     wakeTime = nil
-    while let (number, time) = dueTimes.removeFirst(until: now) {
+    while let (number, time) = dueTimes.removeFirst(until: elapsed) {
       guard let slot = slots[number], slot.scheduled == time else { continue }
       slot.scheduled = nil
-      passTime(slot, now)
+      passTime(slot, now, elapsed)
     }
     wake()
   }
 
-  /// Lets happen in a session what time alone brings about.
-  func passTime(_ slot: ShardSlot, _ now: WallClockTime) {
+  /// Lets happen in a session what time alone brings about by now.
+  func passTime(_ slot: ShardSlot) {
+    machine.look()
+    let elapsed = clock.elapsed()
+    passTime(slot, machine.now, elapsed)
+  }
+
+  private func passTime(_ slot: ShardSlot, _ now: WallClockTime, _ elapsed: Int64) {
     var report = LiveReport()
+    let now = time(now, of: slot)
     perform(.tick, slot, now, &report)
     logInput(.tick, slot, now, report)
+    anchor(slot, at: now)
     _ = hand(on: slot, &report)
-    schedule(slot)
+    schedule(slot, after: elapsed)
+  }
+
+  /// How far the time of day of a session is ahead of the clock that nobody sets. Until it begins, that is how far the machine's is.
+  private func clockAnchor(of slot: ShardSlot) -> Int64 { slot.clockAnchor ?? machine.ahead - slot.clockSetBy }
+
+  /// A time of day as a session counts it, which goes on as if nobody had set the clock of the machine since it began; by how much that
+  /// was set is written down for whoever goes on with it.
+  private func time(_ now: WallClockTime, of slot: ShardSlot) -> WallClockTime {
+    let setBy = machine.ahead - clockAnchor(of: slot)
+    guard setBy != 0 else { return now }
+    let time = now.adding(nanoseconds: -setBy) ?? now
+    if setBy != slot.clockSetBy {
+      slot.clockSetBy = setBy
+      logSetClock(slot, time)
+    }
+    return time
+  }
+
+  /// Has a session that has begun go on by the clock that nobody sets. One that another process began goes on so from when the clock
+  /// shows what came last, since that of a machine that was just started may be far behind.
+  private func anchor(_ slot: ShardSlot, at now: WallClockTime) {
+    guard slot.clockAnchor == nil, !slot.isDriven, slot.start != nil else { return }
+    if let newest = slot.newestArrival, now < newest { return }
+    slot.clockAnchor = clockAnchor(of: slot)
   }
 
   /// How many entries the heap of due times has.

@@ -44,7 +44,13 @@ final class ShardSlot {
   /// What the index keeps of it, once it is over; absent where its folder has to be read.
   var digest: Boxed<SessionDigest>?
   /// When the heap knows it to be due.
-  var scheduled: WallClockTime?
+  var scheduled: Int64?
+  /// How far its time of day is ahead of the clock that nobody sets, once it has begun; absent where somebody else moves its time on.
+  var clockAnchor: Int64?
+  /// How far the clock of the machine was set forward since it began, for all that is written down; negative for back.
+  var clockSetBy: Int64 = 0
+  /// When the newest came of what another process took.
+  var newestArrival: WallClockTime?
 
   init(_ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording?, isDriven: Bool) {
     self.number = number

@@ -20,6 +20,8 @@ package final class LiveLoop {
   package private(set) var isDismissed = false
   private var openSources: Int
   private var wishes = 0
+  /// How far the time of day of the session is ahead of the clock that nobody sets, once it has begun.
+  private var clockAnchor: Int64?
 
   /// Prepares a session in standby.
   ///
@@ -50,9 +52,17 @@ package final class LiveLoop {
       let tick = session.followsWallClock ? MonotonicClock.now + Self.tick : nil
       let event = await input.next(
         until: [tick, audience.turn].compactMap(\.self).min(), keyboard: audience.keyboard)
-      try await take(event, now: clock.now())
+      try await take(event, now: now())
       try await attended { try audience.refresh() }
     }
+  }
+
+  /// The time of day, which goes on from where it was when the session began, whatever the clock of the machine is set to meanwhile.
+  private func now() -> WallClockTime {
+    guard session.start != nil else { return clock.now() }
+    let anchor = clockAnchor ?? SteadyWallClock.distance(of: { clock.now() }, from: { clock.elapsed() })
+    clockAnchor = anchor
+    return WallClockTime(nanoseconds: clock.elapsed() + anchor)
   }
 
   /// Takes an event, and delivers what comes of it to the audience and the sources.
@@ -110,7 +120,7 @@ package final class LiveLoop {
     do {
       return try body()
     } catch {
-      _ = await running.end(.interrupted, now: clock.now())
+      _ = await running.end(.interrupted, now: now())
       throw error
     }
   }

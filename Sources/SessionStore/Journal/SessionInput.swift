@@ -12,6 +12,7 @@ package import WorkoutSession
 /// arrival  Int64    the time of day, in nanoseconds since 1970
 /// before   Int64    the time of day to which time had passed before without anything coming of it; 0 for none
 /// 1: source UInt32, connection UInt32 (of a service the mark of the sender, 0 in older files), batch UInt64 (0 for none), then the bytes of the lines
+/// 2: nothing, or how far the clock of the machine was set forward since the session began, Int64: then nothing was taken
 /// 3: the reason, as text
 /// 4: the number of the first line that was not taken, UInt32, then as 1
 /// ```
@@ -23,6 +24,9 @@ package struct SessionInput: Hashable, Sendable {
     case lines([UInt8], LiveFeed, batch: UInt64, nextLine: Int?)
     /// Time, of which something came.
     case time
+    /// Nothing: by now the clock of the machine was set forward by so many nanoseconds since the session began, negative for back. The
+    /// times of arrival do not show that.
+    case setClock(by: Int64)
     /// The end.
     case end(SessionEvent.EndReason)
   }
@@ -42,6 +46,8 @@ package struct SessionInput: Hashable, Sendable {
   }
 
   private static let headBytes = 17
+  /// No clock is set by more than 36 years.
+  private static let longestSetting: UInt64 = 1 << 60
 
   /// Appends it to the bytes of a file.
   package func append(to bytes: inout [UInt8]) {
@@ -59,6 +65,9 @@ package struct SessionInput: Hashable, Sendable {
       bytes.appendLittleEndian(batch)
       bytes += lines
     case .time: appendHead(2, 0, to: &bytes)
+    case .setClock(let nanoseconds):
+      appendHead(2, 8, to: &bytes)
+      bytes.appendLittleEndian(UInt64(bitPattern: nanoseconds))
     case .end(let reason):
       let reason = Array(reason.rawValue.utf8)
       appendHead(3, reason.count, to: &bytes)
@@ -114,6 +123,10 @@ package struct SessionInput: Hashable, Sendable {
       var lines: [UInt8] = []
       lines.append(span: rest.extracting(16..<rest.count))
       content = .lines(lines, feed, batch: rest.littleEndian(UInt64.self, at: 8), nextLine: nextLine)
+    case 2 where rest.count >= 8:
+      let nanoseconds = Int64(bitPattern: rest.littleEndian(UInt64.self, at: 0))
+      guard nanoseconds.magnitude <= Self.longestSetting else { return nil }
+      content = .setClock(by: nanoseconds)
     case 2: content = .time
     case 3:
       var text: [UInt8] = []

@@ -115,7 +115,7 @@ struct BoundedRequestTests {
       let session = try #require(harness.service.sessions.known(id))
       var feeds: [Int: LiveFeed] = [:]
       for number in order {
-        feeds[number] = session.feed(of: tokens[number].grant.caller.id, now: .morning(0), elapsed: 0)
+        feeds[number] = session.feed(of: tokens[number].grant.caller.id, elapsed: 0)
       }
       return feeds
     }

@@ -476,7 +476,7 @@ struct ServiceSessionTests {
     let id = try await harness.begin(token)
     let session = try #require(harness.service.sessions.known(id))
     let names = ["a", "b", "a", "c", "b", "c", "a"]
-    let sources = names.map { session.feed(of: $0, now: .morning(0), elapsed: 0).source }
+    let sources = names.map { session.feed(of: $0, elapsed: 0).source }
     #expect(sources == [0, 1, 0, 2, 1, 2, 0])
     await harness.service.close()
   }

@@ -16,6 +16,7 @@ struct SessionInputTests {
     let all = [
       lines(LiveFeed(source: 0, connection: 0x7FFF_FFFF), nextLine: nil), lines(LiveFeed(source: 1), nextLine: 2),
       SessionInput(.time, arrival: WallClockTime(nanoseconds: 6), timeBefore: WallClockTime(nanoseconds: 5)),
+      SessionInput(.setClock(by: -3_600_000_000_000), arrival: WallClockTime(nanoseconds: 7), timeBefore: nil),
     ]
     var bytes: [UInt8] = []
     var ends: [Int] = []
@@ -37,5 +38,16 @@ struct SessionInputTests {
     for feed in order { lines(feed, nextLine: nil).append(to: &bytes) }
     #expect(SessionInput.feeds(of: bytes.span) == Array(order.prefix(2)))
     #expect(SessionInput.feeds(of: [UInt8]().span) == [])
+  }
+
+  @Test("A clock that was set by more than any clock can be is damage")
+  func impossibleSetting() {
+    var bytes: [UInt8] = []
+    lines(LiveFeed(source: 1), nextLine: nil).append(to: &bytes)
+    SessionInput(.setClock(by: .min), arrival: WallClockTime(nanoseconds: 6), timeBefore: nil).append(to: &bytes)
+    lines(LiveFeed(source: 1), nextLine: nil).append(to: &bytes)
+    var read: [SessionInput] = []
+    SessionInput.forEach(of: bytes.span) { read.append($0) }
+    #expect(read == [lines(LiveFeed(source: 1), nextLine: nil)])
   }
 }

@@ -42,9 +42,10 @@ struct FollowCommand {
     var isFirst = true
     var announcer = LiveAnnouncer(
       units: preferences.units ?? .metric, bests: [], fastestMetersPerSecond: settings.fastestMetersPerSecond)
+    let clock = SteadyWallClock()
     while !isOver {
       var events: [SessionEvent] = []
-      isOver = try session.read(now: SystemWallClock.now(), into: &events)
+      isOver = try session.read(now: clock.now(), into: &events)
       try view.printer.show(events, session.pipeline)
       let announcements = announcer.note(events, session.pipeline)
       if let bell = view.bell {
