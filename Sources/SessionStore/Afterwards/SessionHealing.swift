@@ -60,30 +60,31 @@ package enum SessionHealing {
     return Healed(torn: torn, recording: recording, pipeline: pipeline)
   }
 
-  /// Whether the last line of a file has its end; so has an empty file.
+  /// Whether the last line of a file has its end, as that of an empty file has, and how many lines have theirs.
   ///
   /// - Throws: `FileError` when it cannot be read.
-  package static func endsWithLine(_ path: StoredPath) throws(FileError) -> Bool {
-    let (size, kept) = try extent(path)
-    return size == kept
+  package static func lines(of path: StoredPath) throws(FileError) -> (areWhole: Bool, count: Int) {
+    let (size, kept, lines) = try extent(path)
+    return (size == kept, lines)
   }
 
-  /// The bytes of a file, and those up to its last line feed.
-  private static func extent(_ path: StoredPath) throws(FileError) -> (size: Int, kept: Int) {
+  /// The bytes of a file, those up to its last line feed, and how many line feeds there are.
+  private static func extent(_ path: StoredPath) throws(FileError) -> (size: Int, kept: Int, lines: Int) {
     let file = try POSIXFile(reading: path)
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
-    var (size, kept) = (0, 0)
+    var (size, kept, lines) = (0, 0, 0)
     while true {
       let count = try file.read(into: &chunk)
-      guard count > 0 else { return (size, kept) }
+      guard count > 0 else { return (size, kept, lines) }
       if let last = chunk[..<count].lastIndex(of: UInt8(ascii: "\n")) { kept = size + last + 1 }
+      lines += chunk[..<count].count { $0 == UInt8(ascii: "\n") }
       size += count
     }
   }
 
   /// Drops what stands behind the last line feed of a file, and the whole file where there is none; how many bytes.
   private static func cutTornLine(_ path: StoredPath) throws(FileError) -> Int {
-    let (size, kept) = try extent(path)
+    let (size, kept, _) = try extent(path)
     return try cut(path, of: size, to: kept)
   }
 

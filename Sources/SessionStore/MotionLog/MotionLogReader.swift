@@ -263,20 +263,22 @@ extension MotionLogReader {
     case damaged(String)
   }
 
-  /// What is wrong with the log of the session in a folder, which may have none; one that cannot be read at all has one problem.
+  /// What is wrong with the log of the session in a folder, which may have none, and how many rows it has, those that are lost among
+  /// them; one that cannot be read at all has one problem.
   ///
   /// - Throws: `FileError` when it cannot be read.
-  package static func survey(in folder: StoredPath) throws(FileError) -> [Problem] {
+  package static func survey(in folder: StoredPath) throws(FileError) -> (problems: [Problem], rows: Int) {
     let path = folder + "/" + SessionFolder.binaryMotion
-    guard try FileSystem.status(path)?.isRegular == true else { return [] }
+    guard try FileSystem.status(path)?.isRegular == true else { return ([], 0) }
     do {
       var reader = try MotionLogReader(path: path)
       try reader.forEachPiece { _ in }
-      return reader.damages.map { .damaged("byte \($0.byte): \($0.words)") } + (reader.tornBytes > 0 ? [.torn] : [])
+      let damages = reader.damages.map { Problem.damaged("byte \($0.byte): \($0.words)") }
+      return (damages + (reader.tornBytes > 0 ? [.torn] : []), reader.rows)
     } catch let error as FileError {
       throw error
     } catch {
-      return [.damaged("\(error)")]
+      return ([.damaged("\(error)")], 0)
     }
   }
 }

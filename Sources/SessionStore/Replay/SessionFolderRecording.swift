@@ -188,4 +188,16 @@ package struct SessionFolderRecording: Sendable {
     }
     return result
   }
+
+  /// How many rows the raw logs had when the last of the commands was carried out, by the names of the files; of a session that has
+  /// ended that is its end, after which no row comes. Logs that are kept with another are not counted.
+  ///
+  /// - Throws: `FileError` or `RecordingError` when the commands cannot be read.
+  package func countedRows() throws -> [String: Int] {
+    var rows: [String: Int] = [:]
+    for (stream, count) in try commands().last?.rows ?? [:] {
+      rows[try SessionFolder.presentLog(of: stream, in: path) ?? SessionFolder.log(of: stream)] = count
+    }
+    return rows
+  }
 }

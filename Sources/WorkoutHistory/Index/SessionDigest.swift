@@ -10,6 +10,8 @@ package struct SessionDigest: Sendable {
   let state: SessionState
   /// The text of `summary.json`.
   let summaryText: [UInt8]
+  /// What that would be by a replay of the logs; absent for a session that has just ended.
+  private(set) var replayedText: [UInt8]?
   let summary: SessionSummary
   let moments: [SessionObservation.JudgedMoment]
   let hours: [HourTotals.Hour]
@@ -73,6 +75,8 @@ package struct SessionDigest: Sendable {
     let pipeline = try Replay.observe(recording, endReason: .endOfInput) { _, _ in }
     guard let observation = pipeline.observation else { preconditionFailure("a replay is observed") }
     self.init(manifest, pipeline, observation, summary, labels: Array(labels), notes)
+    replayedText =
+      SessionSummaryFile(manifest: manifest, state: summary.state, badLines: nil).content(pipeline).text
   }
 
   private init(

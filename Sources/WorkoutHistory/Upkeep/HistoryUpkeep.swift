@@ -19,6 +19,10 @@ package struct HistoryFinding: Hashable, Sendable {
     case tornLine
     /// A log in binary is damaged before its end.
     case damagedLog
+    /// A log has fewer rows than it had when the session ended.
+    case missingRows
+    /// The summary of a session is not what a replay of its logs comes to.
+    case wrongSummary
     /// A session is not closed, and no process is at it.
     case unfinished
     /// Something that coach did not write lies in its folders.
@@ -197,14 +201,36 @@ extension HistoryWorker {
         findings.append(finding(.notInIndex))
       }
     }
+    var rows: [String: Int] = [:]
+    var damaged: Set<String> = []
     for file in try FileSystem.list(folder) where SessionFolder.isLog(file) {
       guard try FileSystem.status(folder + "/" + file)?.isRegular == true else { continue }
-      if try !SessionHealing.endsWithLine(folder + "/" + file) { findings.append(finding(.tornLine, file)) }
+      let lines = try SessionHealing.lines(of: folder + "/" + file)
+      // One of them is the header.
+      rows[file] = max(0, lines.count - 1)
+      if !lines.areWhole {
+        damaged.insert(file)
+        findings.append(finding(.tornLine, file))
+      }
     }
-    for problem in try MotionLogReader.survey(in: folder) {
+    let motion = try MotionLogReader.survey(in: folder)
+    rows[SessionFolder.binaryMotion] = motion.rows
+    for problem in motion.problems {
+      damaged.insert(SessionFolder.binaryMotion)
       switch problem {
       case .torn: findings.append(finding(.tornLine, SessionFolder.binaryMotion))
       case .damaged(let words): findings.append(finding(.damagedLog, "\(SessionFolder.binaryMotion): \(words)"))
+      }
+    }
+    if case .success(let digest) = reading.digest {
+      // Of one whose process was gone nobody knows how many there were.
+      let missing = try digest.state == .complete ? missingRows(rows, in: folder) : []
+      for (file, words) in missing where !damaged.contains(file) {
+        findings.append(finding(.missingRows, "\(file): \(words)"))
+      }
+      // What a log lacks the replay lacks too.
+      if missing.isEmpty, damaged.isEmpty, let difference = SummaryComparison.difference(of: digest) {
+        findings.append(finding(.wrongSummary, difference))
       }
     }
     for name in try FileSystem.list(folder) { findings += try Self.findings(at: folder + "/" + name) }
@@ -212,6 +238,22 @@ extension HistoryWorker {
       findings.append(HistoryFinding(kind: .readableByOthers, subject: folder.path, detail: ""))
     }
     return findings
+  }
+
+  /// Which logs have fewer rows than there were at the end of the session, and how many.
+  private static func missingRows(
+    _ rows: [String: Int], in folder: StoredPath
+  ) throws(FileError) -> [(file: String, words: String)] {
+    do {
+      return try SessionFolderRecording(path: folder).countedRows().sorted { $0.key < $1.key }
+        .filter { $0.value > rows[$0.key] ?? 0 }
+        .map { ($0.key, "\(rows[$0.key] ?? 0) rows, and \($0.value) when the session ended") }
+    } catch let error as FileError {
+      throw error
+    } catch {
+      // What cannot be read is a finding of its own.
+      return []
+    }
   }
 
   /// What is wrong with a file in the folder of a session.

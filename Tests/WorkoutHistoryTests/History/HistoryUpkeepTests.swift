@@ -256,4 +256,72 @@ struct HistoryUpkeepTests {
     #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [good])
     await recorded.history.close()
   }
+
+  @Test(
+    "Rows that are gone from a raw log are found by what the end of the session says, also by an index of what is left",
+    arguments: ["the last one", "some in the middle", "all of them", "the log"])
+  func missingRows(what: String) async throws {
+    let recorded = try RecordedHistory()
+    let lines = (0..<60).map { #"{"type":"heartRate","atSeconds":\#($0),"beatsPerMinute":120,"rrMilliseconds":[500]}"# }
+    let name = try await recorded.record(lines, .runner(), digits: 1)
+    let other = try await recorded.record(seed: 7)
+    #expect(try await recorded.history.check { _ in } == [])
+    let log = recorded.path(name) + "/heart_rate.csv"
+    var rows = try text(of: log).split(separator: "\n")
+    switch what {
+    case "the last one": rows.removeLast()
+    case "some in the middle": rows.removeSubrange(20..<30)
+    case "all of them": rows.removeLast(60)
+    default: rows = []
+    }
+    try write(rows.map { $0 + "\n" }.joined(), to: log)
+    if rows.isEmpty { try FileSystem.remove(log) }
+    #expect(try await shown(recorded.history.check { _ in }).contains("missingRows \(name)"))
+    _ = try await recorded.history.rebuild { _ in }
+    let findings = try await recorded.history.check { _ in }
+    #expect(shown(findings) == ["missingRows \(name)"])
+    #expect(findings.first?.detail == "heart_rate.csv: \(max(0, rows.count - 1)) rows, and 60 when the session ended")
+    #expect(!findings.contains { $0.subject == other })
+    await recorded.history.close()
+  }
+
+  @Test("A summary that is not what the logs come to is found, also by an index that was made of it")
+  func wrongSummary() async throws {
+    let recorded = try RecordedHistory()
+    let lines = (0..<120).map {
+      #"{"type":"heartRate","atSeconds":\#($0),"beatsPerMinute":\#(115 + $0 % 20)}"# + "\n"
+        + #"{"type":"steps","atSeconds":\#($0),"count":2}"#
+    }
+    let name = try await recorded.record(lines, .runner("z2", "moment:every=20"), digits: 1)
+    let path = recorded.path(name) + "/summary.json"
+    let written = try text(of: path)
+    for (member, value) in [
+      ("activeSeconds", "5"), ("zone2", "1000"), ("steps", "1"), ("maximum", "201"), ("compliance", "1"),
+      ("accepted", "4"),
+    ] {
+      let line = try #require(written.split(separator: "\n").first { $0.contains("\"\(member)\":") })
+      let end = line.hasSuffix(",") ? "," : ""
+      let other = "\(line.prefix { $0 == " " })\"\(member)\": \(value)\(end)"
+      try write(written.replacing(line, with: other, maxReplacements: 1), to: path)
+      _ = try await recorded.history.rebuild { _ in }
+      let findings = try await recorded.history.check { _ in }
+      #expect(shown(findings) == ["wrongSummary \(name)"], "\(member)")
+      #expect(findings.first?.detail.contains(member) == true, "\(member): \(findings)")
+    }
+    // Another version of the program may have counted otherwise.
+    let manifest = recorded.path(name) + "/manifest.json"
+    let version = "\"\(Program.version)\""
+    try write(text(of: manifest).replacing(version, with: "\"0.0.9\""), to: manifest)
+    _ = try await recorded.history.rebuild { _ in }
+    #expect(try await recorded.history.check { _ in } == [])
+    await recorded.history.close()
+  }
+
+  @Test("Summaries of all kinds of sessions say what their logs come to", arguments: 0..<4)
+  func rightSummaries(block: Int) async throws {
+    let recorded = try RecordedHistory()
+    for seed in UInt64(block * 25)..<UInt64(block * 25 + 25) { try await recorded.record(seed: seed) }
+    #expect(try await recorded.history.check { _ in } == [], "block \(block)")
+    await recorded.history.close()
+  }
 }

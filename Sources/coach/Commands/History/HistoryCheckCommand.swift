@@ -44,6 +44,8 @@ extension HistoryFinding {
       case .unreadable: "the folder cannot be read as it was written"
       case .tornLine: "a log ends in the middle of a line"
       case .damagedLog: "a log is damaged before its end"
+      case .missingRows: "a log has fewer rows than when the session ended"
+      case .wrongSummary: "the summary does not say what its logs come to"
       case .unfinished: "is not closed, and no process is at it"
       case .foreign: "is nothing that coach wrote"
       case .readableByOthers: "others than the owner may read it"
