@@ -11,6 +11,12 @@ extension History {
     try await read { try $0.sessions(filter) }
   }
 
+  /// The latest session that a filter lets through: the newest of those that begin by the end of today, by a clock; where all begin later
+  /// the newest of them. `nil` when there is none.
+  package func latest(_ filter: Filter, of clock: LocalClock) async throws -> SessionEntry? {
+    try await read { try $0.latest(filter, of: clock) }
+  }
+
   /// What `gather` makes of the sessions that a filter lets through, one after another, the newest first.
   ///
   /// Ten thousand entries take more memory than what is usually made of them. Until all are read a log of the database waits

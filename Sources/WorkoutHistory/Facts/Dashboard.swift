@@ -67,17 +67,17 @@ package struct WeekTotals: Sendable {
 }
 
 extension HistoryWorker {
-  /// The latest workout and the last days on a clock, those in which no person was measured only when they are asked for.
+  /// The latest workout up to today and the last days on a clock, those in which no person was measured only when they are asked for.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
   func dashboard(
     _ clock: LocalClock, person: String?, includesSimulated: Bool = false
   ) throws -> Dashboard {
     var filter = Filter()
-    filter.limit = 1
+    filter.person = person
     filter.includesSimulated = includesSimulated
     let keys = try keysValue(ofPersonNamed: person)
-    let latest = try named(sessions(filter, person: keys)).first
+    let latest = try latest(filter, of: clock)
     var days: [Dashboard.Day] = []
     var total = PeriodTotals()
     if latest != nil, let today = clock.today {

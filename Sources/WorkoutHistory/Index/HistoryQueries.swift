@@ -50,6 +50,18 @@ extension HistoryWorker {
     try read(Self.listing(filter, SessionEntry.columns), Self.values(filter, person: keys)) { SessionEntry($0) }
   }
 
+  /// The latest session that a filter lets through: the newest of those that begin by the end of today, by a clock, as the last days end
+  /// today. Where all begin later it is the newest of them, because it is this clock that is wrong. `nil` when there is none.
+  ///
+  /// - Throws: as ``sessions(_:)``.
+  func latest(_ filter: Filter, of clock: LocalClock) throws -> SessionEntry? {
+    var (newest, upToToday) = (filter, filter)
+    newest.limit = 1
+    upToToday.limit = 1
+    upToToday.until = [filter.until, clock.endOfToday].compactMap(\.self).min()
+    return try sessions(upToToday).first ?? sessions(newest).first
+  }
+
   private static func listing(_ filter: Filter, _ columns: String) -> String {
     """
     SELECT \(columns) FROM session WHERE \(filter.condition) AND \(Filter.listCondition)

@@ -82,6 +82,12 @@ struct HistoryEndToEndTests {
     let report = try program.run(["report", "--days", "3", "--output", page, "--format", "json"])
     #expect(report.output.contains(#""sessions":1"#), "\(report.output)")
     #expect(try history("list", "--format", "jsonl").lines.count == 5, "without days all are listed")
+    let dashboard = try program.run(["history"])
+    #expect(dashboard.errors == line, "\(dashboard.errors)")
+    #expect(!dashboard.output.contains("\(year)-"), "\(dashboard.output)")
+    let shown = try program.run(["history", "show", "latest", "--format", "json"])
+    #expect(shown.status == 0, "\(shown.errors)")
+    #expect(!shown.output.contains("\"startTime\":\"\(year)-"), "\(shown.output)")
   }
 
   @Test("A file in the place of the data folder is refused by whoever asks what is kept there")

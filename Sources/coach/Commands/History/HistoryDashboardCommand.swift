@@ -16,6 +16,9 @@ enum HistoryDashboardCommand {
         filter.from = min(latest.start, first)
       }
       try await HistoryRequest.reportSelection(filter, of: history, console)
+      if let latest = dashboard.latest, let end = clock.endOfToday, latest.start < end {
+        try await HistoryRequest.reportAhead(filter, of: history, clock, console)
+      }
       guard parsed[OutputOptions.format] == .text else {
         var writer = JSONWriter()
         dashboard.write(to: &writer)

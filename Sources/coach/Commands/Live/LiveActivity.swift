@@ -1,4 +1,5 @@
 internal import WorkoutHistory
+import TextFormats
 import WorkoutSession
 import ZoneEngine
 
@@ -37,15 +38,14 @@ struct LiveActivity {
       activity: .running, line: "activity \(Activity.running.label)\(advice)", isAssumed: true)
   }
 
-  /// What somebody did in the newest session that was not simulated; `nil` where that is not known. An index that cannot be
+  /// What somebody did in the latest session that was not simulated; `nil` where that is not known. An index that cannot be
   /// asked is reported by the verbs that need it.
   private static func last(of person: String, _ parsed: ParsedArguments) async -> Activity? {
     let entry = try? await HistoryRequest.with(parsed) { history in
       var filter = History.Filter()
       filter.person = person
-      filter.limit = 1
       filter.includesSimulated = false
-      return try await history.sessions(filter).first
+      return try await history.latest(filter, of: .ofThisMachine())
     }
     return entry.flatMap { Activity($0.activity) }.flatMap { $0 == .unlabelled ? nil : $0 }
   }

@@ -129,12 +129,10 @@ enum HistoryRequest {
   /// - Throws: `CommandFailure` when there is none, `RecordingError` when there are several.
   static func session(_ name: String, in history: History) async throws -> SessionEntry {
     if name == "latest" {
-      var filter = History.Filter()
-      filter.limit = 1
-      guard let newest = try await history.sessions(filter).first else {
+      guard let latest = try await history.latest(History.Filter(), of: .ofThisMachine()) else {
         throw CommandFailure("latest: no session yet: expected one in \(history.dataFolder)", .noInput)
       }
-      return newest
+      return latest
     }
     guard let entry = try await history.session(name) else {
       throw CommandFailure("\(name): no such session: expected a name of `coach history list`", .noInput)
