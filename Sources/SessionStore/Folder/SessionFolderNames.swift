@@ -84,6 +84,18 @@ extension SessionFolder {
     }
   }
 
+  /// The files of coach in the folder of a session, the largest first; not the ``strangers(in:)``.
+  ///
+  /// - Throws: `FileError` when the folder cannot be listed.
+  package static func largestFirst(in folder: StoredPath) throws(FileError) -> [StoredPath] {
+    let strangers = try strangers(in: folder)
+    var files: [(path: StoredPath, size: Int)] = []
+    for name in try FileSystem.list(folder).sorted() where !strangers.contains(name) {
+      files.append((folder + "/" + name, try FileSystem.status(folder + "/" + name)?.size ?? 0))
+    }
+    return files.sorted { $0.size > $1.size }.map(\.path)
+  }
+
   /// How often a folder is emptied at most in which another process still mends a file.
   private static let mostAttempts = 10
 }

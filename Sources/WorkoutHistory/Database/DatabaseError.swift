@@ -47,6 +47,9 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
   /// Whether it may be that the file, or one beside it, cannot be created or written.
   var isOfWriting: Bool { [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_IOERR].contains(code & 0xFF) }
 
+  /// Whether it may be that the disk has no room for the file, or for one beside it.
+  var mayBeOfSpace: Bool { [SQLITE_FULL, SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) }
+
   /// 65 for a file that is no database of ours, 69 when another process holds it, 73 when it cannot be opened, 74 for
   /// the rest.
   package var exitCode: Int32 {

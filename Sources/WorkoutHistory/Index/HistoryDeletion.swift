@@ -92,9 +92,32 @@ extension HistoryWorker {
   }
 
   private func problemOfMoving(_ sessionID: String) throws(FileError) -> FileError? {
-    try FileSystem.createFolder(deletedFolder)
+    try makeDeletedFolder(for: sessionID)
     do throws(FileError) {
       try FileSystem.rename(SessionFolder.path(of: sessionID, in: dataFolder), to: deletedPath(of: sessionID))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Makes the folder of those that are deleted. Where the disk has no room for it, files of the session make some: they go anyhow, and
+  /// a process that dies in between leaves a session that can be deleted again.
+  private func makeDeletedFolder(for sessionID: String) throws(FileError) {
+    guard var problem = problemOfMakingDeletedFolder() else { return }
+    if problem.code == ENOSPC {
+      for file in try SessionFolder.largestFirst(in: SessionFolder.path(of: sessionID, in: dataFolder)) {
+        try FileSystem.removeIfPresent(file)
+        guard let next = problemOfMakingDeletedFolder() else { return }
+        problem = next
+      }
+    }
+    throw problem
+  }
+
+  private func problemOfMakingDeletedFolder() -> FileError? {
+    do throws(FileError) {
+      try FileSystem.createFolder(deletedFolder)
       return nil
     } catch {
       return error
@@ -131,7 +154,7 @@ extension HistoryWorker {
 
   /// Does what is left to do for a session whose folder is moved away and held.
   private func finishDeletion(of sessionID: String) throws {
-    try forgetEverywhere(sessionID)
+    try forgetMakingRoom(sessionID)
     try SessionFolder.remove(deletedPath(of: sessionID))
     do throws(FileError) {
       try FileSystem.syncFolder(deletedFolder)
@@ -139,6 +162,23 @@ extension HistoryWorker {
       // Another deletion was the last one in there.
     }
     try FileSystem.removeIfEmpty(deletedFolder)
+  }
+
+  /// Drops what is kept of a session beside its folder, which is moved away.
+  ///
+  /// On a disk that is full the index has no room even to forget. The files, which go anyhow, make some; their folder stays until the index
+  /// has forgotten, so that the next start finds what is left to do.
+  private func forgetMakingRoom(_ sessionID: String) throws {
+    let outcome = Result { try forgetEverywhere(sessionID) }
+    guard case .failure(let error) = outcome, Self.mayBeOfSpace(error) else { return try outcome.get() }
+    let files = try SessionFolder.largestFirst(in: deletedPath(of: sessionID))
+    for file in files { try FileSystem.removeIfPresent(file) }
+    try forgetEverywhere(sessionID)
+  }
+
+  private static func mayBeOfSpace(_ error: any Error) -> Bool {
+    if let error = error as? DatabaseError { return error.mayBeOfSpace }
+    return (error as? FileError)?.code == ENOSPC
   }
 
   /// Drops what is kept of a session beside its folder; a session that was imported again in between is another one.

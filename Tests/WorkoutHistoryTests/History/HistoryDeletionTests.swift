@@ -112,6 +112,39 @@ struct HistoryDeletionTests {
     #expect(try !recorded.history.hasIndex, "none is made for it")
   }
 
+  @Test("frees the files at once where the index cannot be written, and is finished by the next start")
+  func noRoom() async throws {
+    let recorded = try RecordedHistory()
+    let (gone, kept) = (try await recorded.record(seed: 1), try await recorded.record(seed: 2))
+    await recorded.history.close()
+    let obstacle = recorded.folder.path + "/coach.sqlite-wal"
+    try FileSystem.createFolder(obstacle)
+    let error = await #expect(throws: DatabaseError.self) { try await recorded.history.delete(gone) }
+    #expect(error?.mayBeOfSpace == true)
+    #expect(!FileSystem.exists(recorded.path(gone)))
+    #expect(try FileSystem.list(recorded.folder.path + "/deleted/" + gone) == [], "its folder says what is left to do")
+    #expect(recorded.history.hasUnfinishedDeletions)
+    try FileSystem.removeIfEmpty(StoredPath(folder: obstacle))
+    #expect(try await recorded.history.finishDeletions() == [gone])
+    #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [kept])
+    #expect(try await recorded.history.check { _ in } == [])
+    await recorded.history.close()
+  }
+
+  @Test("takes the largest files first where room is needed, and nothing that coach did not write")
+  func largestFirst() async throws {
+    let recorded = try RecordedHistory()
+    let name = try await recorded.record(seed: 1)
+    _ = try recorded.folder.write("mine", "sessions/\(name)/mine.txt")
+    let folder = SessionFolder.path(of: name, in: StoredPath(dataFolder: recorded.folder.path))
+    let files = try SessionFolder.largestFirst(in: folder)
+    let sizes = try files.map { try FileSystem.status($0)?.size ?? -1 }
+    #expect(sizes == sizes.sorted(by: >))
+    #expect(files.count == (try FileSystem.list(folder).count) - 1)
+    #expect(!files.contains { $0.path.hasSuffix("/mine.txt") })
+    await recorded.history.close()
+  }
+
   @Test("says that the index is busy, and is finished when it is free again")
   func busy() async throws {
     let recorded = try RecordedHistory()
