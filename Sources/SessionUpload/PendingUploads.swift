@@ -61,9 +61,9 @@ package final class PendingUploads {
 
   /// Opens the list of a data folder; `nil` where there is none, and none is made.
   ///
-  /// - Throws: `DatabaseError` when it cannot be used.
+  /// - Throws: `DatabaseError` when it cannot be used, `FileError` when it cannot be found out whether there is one.
   package static func existing(in dataFolder: StoredPath) throws -> PendingUploads? {
-    FileSystem.exists(path(in: dataFolder)) ? try PendingUploads(dataFolder: dataFolder) : nil
+    try FileSystem.has(path(in: dataFolder)) ? try PendingUploads(dataFolder: dataFolder) : nil
   }
 
   /// Strikes out everything of a session that is deleted; a list that is damaged goes as a whole.

@@ -102,7 +102,7 @@ package final class UploadRun {
       } catch let error as StoreError {
         if error.problem == .interrupted { return first ?? error }
         let folder = object.path.folder
-        if case .file(let reason) = error.problem, reason.isMissing, !FileSystem.isFolder(folder) {
+        if case .file(let reason) = error.problem, reason.isMissing, FileSystem.lacksFolder(folder) {
           // The session was deleted meanwhile.
           try pending.remove(object.sessionID)
           total -= object.size

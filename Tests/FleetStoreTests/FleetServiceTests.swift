@@ -563,7 +563,7 @@ struct FleetServiceTests {
     try await alone.noteURL("http://127.0.0.1:1")
     await alone.close()
     #expect(throws: CacheFolderMark.Refused.self) { try CacheFolderMark.take(own) }
-    #expect(!CacheFolderMark.exists(in: own))
+    #expect(try !CacheFolderMark.exists(in: own))
     let cache = StoredPath(dataFolder: folder.path + "/cache")
     let mark = try CacheFolderMark.take(cache)
     #expect(throws: CacheFolderMark.Refused.self) { try CacheFolderMark.take(cache) }

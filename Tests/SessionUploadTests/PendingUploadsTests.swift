@@ -1,3 +1,4 @@
+import Glibc
 @testable import SessionUpload
 import Testing
 @testable import TextFormats
@@ -75,5 +76,12 @@ struct PendingUploadsTests {
     database.close()
     let error = #expect(throws: DatabaseError.self) { try PendingUploads(dataFolder: folder.path) }
     #expect(error?.exitCode == 65)
+  }
+
+  @Test("A folder that cannot be looked at is none without a list")
+  func unknown() throws {
+    let loop = folder.path + "/loop"
+    #expect(unsafe symlink(loop, loop) == 0)
+    #expect(throws: FileError.self) { try PendingUploads.existing(in: StoredPath(dataFolder: loop)) }
   }
 }

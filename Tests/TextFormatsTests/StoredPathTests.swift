@@ -176,4 +176,17 @@ struct StoredPathTests {
     let other = StoredPath(folder: root.path) + "theirs"
     #expect(try POSIXFile(reading: other).readAll(maximumBytes: 1).isEmpty, "a session of somebody else can be read")
   }
+
+  @Test("that leads to itself is no folder to enter, and none that is known to be gone")
+  func leadsToItself() throws {
+    let loop = (root + "loop").path
+    try link("loop", to: loop)
+    #expect(throws: FileError.self) { try FileSystem.has(loop) }
+    #expect(throws: FileError.self) { try FileSystem.hasFolder(loop) }
+    #expect(try !FileSystem.hasOpenFolder(loop))
+    #expect(!FileSystem.lacksFolder(loop))
+    #expect(try FileSystem.hasOpenFolder(root))
+    #expect(FileSystem.lacksFolder(root + "none"))
+    #expect(!FileSystem.lacksFolder(root + "inner"))
+  }
 }

@@ -129,7 +129,7 @@ package struct StoreCopy {
   /// - Throws: `DatabaseError` when they cannot be used, `ServiceStoreError` when they are of a newer version.
   func tablesOfFolder(makes: Bool) throws -> ServiceTables? {
     let place = dataFolder + "/" + ServiceStore.fileName
-    guard makes || FileSystem.exists(place) else { return nil }
+    guard try makes || FileSystem.has(place) else { return nil }
     let database = try Database(path: place)
     try ServiceSchema.make(in: database)
     return .embedded(database)

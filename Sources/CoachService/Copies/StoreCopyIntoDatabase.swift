@@ -126,10 +126,10 @@ extension StoreCopy {
     let known = Dictionary(try copies.keptFiles().map { ($0.name, $0) }) { first, _ in first }
     let former = DataFolderMark.formerPeople
     let files =
-      (FileSystem.exists(dataFolder + "/" + former) ? [(.profiles, former)] : [])
+      (try FileSystem.has(dataFolder + "/" + former) ? [(.profiles, former)] : [])
       + contents.profiles.map { (StoreCopyReport.Kind.profiles, $0) }
       + contents.motion.map { (StoreCopyReport.Kind.motion, $0) }
-      + (FileSystem.exists(dataFolder + "/" + AuditLog.fileName) ? [(.audit, AuditLog.fileName)] : [])
+      + (try FileSystem.has(dataFolder + "/" + AuditLog.fileName) ? [(.audit, AuditLog.fileName)] : [])
     for (kind, name) in files {
       do {
         try keep(name, kind, known[name])

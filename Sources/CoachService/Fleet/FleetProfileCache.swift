@@ -45,14 +45,14 @@ final class FleetProfileCache: Sendable {
         // What the folder has from before it was opened.
         written[name] = SHA256.digest(of: text.span)
       }
-      if written[name] == digest, FileSystem.exists(folder.path(of: name)) { continue }
+      if written[name] == digest, try FileSystem.has(folder.path(of: name)) { continue }
       // One that has just gone is left out of the next list.
       guard let text = try store.profile(at: path) else { continue }
       try folder.take(text, of: name)
       written[name] = SHA256.digest(of: text.span)
     }
     let former = DataFolderMark.formerPeople
-    if profiles.digests[former] != nil || FileSystem.exists(dataFolder + "/" + former) {
+    if try profiles.digests[former] != nil || FileSystem.has(dataFolder + "/" + former) {
       let text = profiles.digests[former] == nil ? nil : try store.profile(at: former)
       try folder.takeFormerPeople(text)
     }

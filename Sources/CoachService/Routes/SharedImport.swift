@@ -112,7 +112,7 @@ struct SharedImport {
     for record in records where record["status"]?.string == "added" {
       guard let folder = record["sessionID"]?.string.map({ SessionFolder.path(of: $0, in: scratch) }),
         // Another one of the file may have come in its place.
-        FileSystem.exists(folder), case .outdone(let old, _, nil)? = try await service.history.duplicate(of: folder)
+        try FileSystem.has(folder), case .outdone(let old, _, nil)? = try await service.history.duplicate(of: folder)
       else { continue }
       outdone.insert(old)
     }

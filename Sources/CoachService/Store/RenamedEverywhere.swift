@@ -27,7 +27,7 @@ extension ServiceStore {
   /// - Throws: `DatabaseError` when it cannot be written, `ServiceStoreError` when it is of a newer version.
   static func rename(_ old: String, to new: String, in dataFolder: StoredPath) throws {
     let place = dataFolder + "/" + fileName
-    guard FileSystem.exists(place) else { return }
+    guard try FileSystem.has(place) else { return }
     let database = try Database(path: place)
     defer { database.close() }
     try ServiceSchema.make(in: database)

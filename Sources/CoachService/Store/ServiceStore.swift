@@ -37,8 +37,10 @@ package actor ServiceStore {
   package init(_ address: PostgresAddress, name: String) { place = .database(address, name: name) }
 
   /// The store of a data folder; `nil` where no service was ever set up in it.
-  package init?(existingIn dataFolder: StoredPath) {
-    guard FileSystem.exists(dataFolder + "/" + Self.fileName) else { return nil }
+  ///
+  /// - Throws: `FileError` when that cannot be found out.
+  package init?(existingIn dataFolder: StoredPath) throws(FileError) {
+    guard try FileSystem.has(dataFolder + "/" + Self.fileName) else { return nil }
     self.init(dataFolder: dataFolder)
   }
 

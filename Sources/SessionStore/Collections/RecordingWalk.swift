@@ -42,7 +42,7 @@ package struct RecordingWalk {
     self.budget = budget
     guard let status = try FileSystem.status(path) else { return nil }
     if status.isFolder {
-      guard !SessionFolder.isSession(path) else { return nil }
+      guard try !SessionFolder.hasSession(path) else { return nil }
       try enter(folder: path)
     } else {
       guard let beginning = try FileSystem.beginning(of: path, count: 4), ZipArchive.isArchive(beginning.span),
@@ -97,9 +97,9 @@ package struct RecordingWalk {
   }
 
   private mutating func look(atFolder path: String, _ name: String, in folder: String) throws(FileError) {
-    if SessionFolder.isSession(path) {
+    if try SessionFolder.hasSession(path) {
       leftOut.sessions += 1
-    } else if name == "workout-routes", FileSystem.exists(folder + "/export.xml") {
+    } else if name == "workout-routes", try FileSystem.has(folder + "/export.xml") {
       // The routes of an export of Apple Health are of its workouts.
       leftOut.others += 1
     } else if folders >= Self.deepestFolder {

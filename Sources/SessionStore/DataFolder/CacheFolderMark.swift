@@ -18,13 +18,17 @@ package final class CacheFolderMark: Sendable {
   private init(_ file: sending POSIXFile) { self.file = Mutex(file) }
 
   /// Whether a data folder is a cache.
-  package static func exists(in dataFolder: StoredPath) -> Bool { FileSystem.exists(dataFolder + "/" + name) }
+  ///
+  /// - Throws: `FileError` with `inspect` when it cannot be found out.
+  package static func exists(in dataFolder: StoredPath) throws(FileError) -> Bool {
+    try FileSystem.has(dataFolder + "/" + name)
+  }
 
   /// Makes sure that what is written into a data folder stays there.
   ///
   /// - Throws: ``Refused`` for a cache.
   package static func requireNone(in dataFolder: StoredPath) throws {
-    guard exists(in: dataFolder) else { return }
+    guard try exists(in: dataFolder) else { return }
     throw Refused(
       path: dataFolder.path,
       problem: "is the cache of an instance of several, which throws away what its database does not have: "
@@ -36,9 +40,9 @@ package final class CacheFolderMark: Sendable {
   /// - Throws: ``Refused`` for a folder that is a store of its own, or that another process has; `FileError` when it cannot be
   ///   made or looked at.
   package static func take(_ dataFolder: StoredPath) throws -> CacheFolderMark {
-    let isNew = !exists(in: dataFolder)
+    let isNew = try !exists(in: dataFolder)
     if isNew {
-      for name in ofStores where FileSystem.exists(dataFolder + "/" + name) {
+      for name in ofStores where try FileSystem.has(dataFolder + "/" + name) {
         throw Refused(
           path: dataFolder.path,
           problem: "is a store of its own: expected another folder, which an instance keeps for itself")

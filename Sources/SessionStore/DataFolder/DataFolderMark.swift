@@ -46,7 +46,7 @@ package enum DataFolderMark {
   ///
   /// - Throws: `FileError` when one of them cannot be made.
   package static func make(_ root: StoredPath) throws(FileError) {
-    guard !FileSystem.exists(root + name) else { return }
+    guard try !FileSystem.has(root + name) else { return }
     try FileSystem.createFolder(root)
     do throws(FileError) {
       let file = try POSIXFile(writing: root + name, .exclusive)

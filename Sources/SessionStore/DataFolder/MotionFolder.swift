@@ -78,7 +78,7 @@ package enum MotionFolder {
     try FileSystem.createFolder(dataFolder + "/" + name)
     let folder = folder(of: person, in: dataFolder)
     try FileSystem.createFolder(folder)
-    let path = free(part(label) + "-\(now.compactDescription)", in: folder)
+    let path = try free(part(label) + "-\(now.compactDescription)", in: folder)
     try FileSystem.writeAtomically(text.span, to: path)
     for place in earlier { try FileSystem.removeIfPresent(place) }
     return path
@@ -96,16 +96,16 @@ package enum MotionFolder {
     guard !names.isEmpty else { return }
     try FileSystem.createFolder(newFolder)
     for name in names {
-      try FileSystem.rename(folder + "/" + name, to: free(String(name.dropLast(ending.count)), in: newFolder))
+      try FileSystem.rename(folder + "/" + name, to: try free(String(name.dropLast(ending.count)), in: newFolder))
     }
     try FileSystem.syncFolder(newFolder)
     try FileSystem.removeIfEmpty(folder)
   }
 
   /// A path that no file has: with a number where another has the name.
-  private static func free(_ stem: String, in folder: StoredPath) -> StoredPath {
+  private static func free(_ stem: String, in folder: StoredPath) throws(FileError) -> StoredPath {
     var (path, number) = (folder + "/" + (stem + ending), 2)
-    while FileSystem.exists(path) {
+    while try FileSystem.has(path) {
       path = folder + "/" + (stem + "_\(number)" + ending)
       number += 1
     }

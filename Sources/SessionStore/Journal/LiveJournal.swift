@@ -44,7 +44,7 @@ package final class LiveJournal: @unchecked Sendable {
   /// - Throws: `FileError` when it cannot be made.
   package static func make(in dataFolder: StoredPath, now: WallClockTime) throws(FileError) -> LiveJournal {
     let parent = folder(in: dataFolder)
-    if !FileSystem.isFolder(parent) {
+    if try !FileSystem.hasFolder(parent) {
       try FileSystem.createFolder(parent)
       try FileSystem.syncFolder(dataFolder)
     }

@@ -150,7 +150,7 @@ package final class SessionMark {
     _ sessionID: String, in dataFolder: StoredPath, content: [UInt8], replaces: Bool
   ) throws(FileError) -> (place: StoredPath, folder: OutputFolder, file: POSIXFile) {
     let folder = folder(in: dataFolder)
-    if !FileSystem.isFolder(folder) {
+    if try !FileSystem.hasFolder(folder) {
       try FileSystem.createFolder(folder)
       try FileSystem.syncFolder(dataFolder)
     }

@@ -11,7 +11,7 @@ package enum ScenarioFiles {
   /// - Throws: `ScenarioError` when nothing is there, it cannot be looked at, or a folder has no scenario.
   package static func find(at path: String) throws(ScenarioError) -> [String] {
     do throws(FileError) {
-      guard FileSystem.isFolder(path) else {
+      guard try FileSystem.hasFolder(path) else {
         // Opening it gives the reason when it is missing or cannot be read.
         _ = try POSIXFile(reading: path)
         return [path]
@@ -41,7 +41,7 @@ package enum ScenarioFiles {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     for name in try FileSystem.list(folder) where !name.hasPrefix(".") {
       let path = prefix + name
-      if FileSystem.isFolder(path) {
+      if try FileSystem.hasOpenFolder(path) {
         if depth < deepest { try collect(in: path, depth: depth + 1, into: &found) }
       } else if name.hasSuffix(ending) {
         found.append(path)

@@ -49,6 +49,20 @@ package enum FileSystem {
     try status(place)?.isFolder ?? false
   }
 
+  /// Whether a folder is at a place that was found beside others; `false` for what nobody lets in, as for a link that leads to itself.
+  ///
+  /// - Throws: `FileError` with `inspect` when the disk, or the machine, does not let it be found out.
+  package static func hasOpenFolder(_ place: some FilePlace) throws(FileError) -> Bool {
+    do throws(FileError) {
+      return try hasFolder(place)
+    } catch  where error.isOfPath {
+      return false
+    }
+  }
+
+  /// Whether it is known that no folder is at a place, as when it has just been deleted.
+  package static func lacksFolder(_ place: some FilePlace) -> Bool { (try? hasFolder(place)) == false }
+
   /// Whether something is at a place; `false` too where that cannot be found out.
   package static func exists(_ place: some FilePlace) -> Bool { (try? status(place)) != nil }
 

@@ -132,7 +132,7 @@ extension HistoryWorker {
         entry, recording, verdict: verdict(of: entry.sessionID), recording.beats(),
         SessionNotes.read(in: folder),
         database())
-    } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
+    } catch let error as FileError where error.isMissing && FileSystem.lacksFolder(folder) {
       return nil
     }
   }

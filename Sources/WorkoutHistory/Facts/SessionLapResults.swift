@@ -28,7 +28,7 @@ extension HistoryWorker {
     var detail = detail
     do {
       detail.laps = try SessionFolderRecording(path: folder).laps(until: detail.entry.elapsed)
-    } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
+    } catch let error as FileError where error.isMissing && FileSystem.lacksFolder(folder) {
       // It has just been deleted: what the index knew of it is still shown.
     }
     return detail

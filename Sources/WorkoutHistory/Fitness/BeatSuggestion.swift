@@ -20,14 +20,18 @@ package struct BeatSuggestion: Hashable, Sendable {
   private static let mostAsked = 1_000
 
   /// For each threshold what the newest session with one says, of sessions in order of their starts.
-  static func newest(of sessions: [(id: String, start: WallClockTime)], in dataFolder: StoredPath) -> [BeatSuggestion] {
+  ///
+  /// - Throws: `FileError` when it cannot be found out which sessions have intervals.
+  static func newest(
+    of sessions: [(id: String, start: WallClockTime)], in dataFolder: StoredPath
+  ) throws(FileError) -> [BeatSuggestion] {
     guard let last = sessions.last?.start else { return [] }
     let first = last.nanoseconds - Int64(days) * 86_400_000_000_000
     var found: [BeatThreshold.Level: BeatSuggestion] = [:]
     var looked = 0
     for session in sessions.reversed().prefix(mostAsked) where session.start.nanoseconds >= first {
       let folder = SessionFolder.path(of: session.id, in: dataFolder)
-      guard FileSystem.exists(folder + "/" + SessionFolder.log(of: .rrInterval)) else { continue }
+      guard try FileSystem.has(folder + "/" + SessionFolder.log(of: .rrInterval)) else { continue }
       // What cannot be read suggests nothing; a check of the history says so.
       guard let report = try? SessionFolderRecording(path: folder).beats() else { continue }
       for level in BeatThreshold.Level.allCases where found[level] == nil {

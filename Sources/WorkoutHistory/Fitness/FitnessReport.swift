@@ -70,7 +70,7 @@ extension HistoryWorker {
       method: method, days: days, weeks: weeks, withoutLoad: sessions.count { $0.load == nil },
       streak: WeekStreak(weeks, goal: try goal(of: filter.person, sessions)),
       suggestions: HeartRateSuggestion.all(try windows(filter, values, newest: sessions.last?.start)),
-      beatSuggestions: BeatSuggestion.newest(of: sessions.map { ($0.id, $0.start) }, in: dataFolder))
+      beatSuggestions: try BeatSuggestion.newest(of: sessions.map { ($0.id, $0.start) }, in: dataFolder))
   }
 
   /// What is known of a session.

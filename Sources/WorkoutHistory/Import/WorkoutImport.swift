@@ -224,7 +224,7 @@ extension HistoryWorker {
             sessionID: candidate.sessionID, manifest: session.manifest,
             gains: trace.gains(over: other) + (isOwned ? [.person] : []),
             isOutdone: trace.isBetter(than: other) || isOwned && trace.hasAll(of: other)))
-      } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
+      } catch let error as FileError where error.isMissing && FileSystem.lacksFolder(folder) {
         // It has just been deleted.
       }
     }

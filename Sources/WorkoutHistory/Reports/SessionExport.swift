@@ -24,7 +24,7 @@ extension HistoryWorker {
       if let radius { losses.insert(radius.sentence(hiding: hidden), at: 0) }
       return SessionExport(
         file: file, name: format.fileName(of: session.manifest, person: entry.person), losses: losses)
-    } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
+    } catch let error as FileError where error.isMissing && FileSystem.lacksFolder(folder) {
       return nil
     }
   }

@@ -37,7 +37,7 @@ extension HistoryWorker {
         hours: hours,
         quality: try RecordingQuality.ofSession(folder, StreamQuality.Expectation(rateHz: nil, gap: nil)) { _ in },
         alpha1: Self.alpha1(of: detail), privacyRadius: radius)
-    } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
+    } catch let error as FileError where error.isMissing && FileSystem.lacksFolder(folder) {
       return nil
     }
   }

@@ -131,7 +131,7 @@ extension HistoryWorker {
       ) { pipeline, _ in series.admit(pipeline) }
       series.finish(at: pipeline.engine.now)
       return series
-    } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
+    } catch let error as FileError where error.isMissing && FileSystem.lacksFolder(folder) {
       return nil
     }
   }

@@ -130,4 +130,25 @@ struct BadInputEndToEndTests {
     #expect(try program.run(["replay", file, "--age", "23"], redirection: "2>&-").status == 0)
     #expect(try program.run(["replay", file + "x", "--age", "23"], redirection: "<&- >&- 2>&-").status == 66)
   }
+
+  @Test("A name that cannot be looked at is no missing one: the reason is given, whoever was given it")
+  func leadsToItself() throws {
+    let program = try CoachProgram()
+    let loop = program.folder.url.path + "/loop"
+    try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+    for arguments in [
+      ["history", "quality", loop], ["replay", loop, "--age", "23"], ["inspect", loop], ["verify", loop],
+      ["live", "--age", "23", "--plan", loop], ["motion", "text", loop], ["export", loop, "--as", "csv"],
+      ["compare", loop, "--age", "23", "--target", "z2", "--strategy", "moment"],
+    ] {
+      let outcome = try program.run(arguments, input: "")
+      #expect(outcome.status == 66, "\(arguments): \(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.contains("Too many levels of symbolic links"), "\(arguments): \(outcome.errors)")
+    }
+    // A text that is too long for a name is none.
+    let steps = Array(repeating: "1min z1", count: 60).joined(separator: ", ")
+    let plan = try program.run(["live", "--age", "23", "--plan", steps], input: "")
+    #expect(!plan.errors.contains("too long"), "\(plan.errors)")
+  }
 }

@@ -40,7 +40,7 @@ struct ComparedOperands {
   /// - Throws: `FileError` when it cannot be read, `CommandFailure` for a scenario, which is no recording.
   mutating func add(_ path: String) throws {
     let folder = Self.tidy(path)
-    if FileSystem.isFolder(path), !SessionFolder.isSession(path) {
+    if try FileSystem.hasFolder(path), try !SessionFolder.hasSession(path) {
       let before = inputs.count
       try addFolder(folder, person: folder)
       let folders = Set(inputs[before...].compactMap { Self.folder(of: $0.path, in: folder) }).count
@@ -61,7 +61,7 @@ struct ComparedOperands {
     for name in try FileSystem.list(path) where !name.hasPrefix(".") {
       let inside = path == "/" ? path + name : path + "/" + name
       do {
-        if FileSystem.isFolder(inside), !SessionFolder.isSession(inside) {
+        if try FileSystem.hasFolder(inside), try !SessionFolder.hasSession(inside) {
           try addFolder(inside, person: person)
         } else {
           try add(inside, person: person, isNamed: false)

@@ -22,7 +22,7 @@ struct ExportCommand {
     let path = parsed[Operands.recording]
     let privacy = ExportReport.privacy(parsed)
     do {
-      guard SessionFolder.isSession(path) else { return try exportRecording(path, format, privacy, to: output) }
+      guard try SessionFolder.hasSession(path) else { return try exportRecording(path, format, privacy, to: output) }
       guard parsed[SessionOptions.part] == nil, parsed[ExportOptions.start] == nil else {
         throw CommandFailure("--part and --start: \(path) is one session and states when it began", .usage)
       }

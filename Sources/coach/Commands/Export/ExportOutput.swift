@@ -28,7 +28,7 @@ struct ExportOutput {
       path = nil
       return
     }
-    if let name, FileSystem.isFolder(output) {
+    if let name, try FileSystem.hasFolder(output) {
       path = output.hasSuffix("/") ? output + name : output + "/" + name
     } else {
       path = output

@@ -67,7 +67,7 @@ enum HistoryDeleteCommand {
 
   /// The identity of a session that is in the index, or that has a folder only.
   private static func name(_ word: String, in history: History) async throws -> String {
-    if SessionFolder.isName(word), FileSystem.isFolder(SessionFolder.path(of: word, in: history.dataFolder)) {
+    if SessionFolder.isName(word), try FileSystem.hasFolder(SessionFolder.path(of: word, in: history.dataFolder)) {
       return word
     }
     return try await HistoryRequest.session(word, in: history).sessionID

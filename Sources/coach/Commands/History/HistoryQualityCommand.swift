@@ -26,7 +26,7 @@ enum HistoryQualityCommand {
     let name = parsed[Operands.sessionOrRecording]
     let progress = ProgressLine("measuring", unit: .named("MB"))
     defer { progress.end() }
-    if FileSystem.exists(name) {
+    if try FileSystem.has(name) {
       switch try RecordingKind(of: name) {
       case .session: return try RecordingQuality.ofSession(name, expectation) { progress.show($0) }
       case .recording: return try RecordingQuality.ofRecording(name, expectation) { progress.show($0) }

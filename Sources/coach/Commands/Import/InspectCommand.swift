@@ -22,7 +22,7 @@ struct InspectCommand {
     var workouts = InspectedWorkouts()
     for path in parsed[Operands.recordings] {
       do {
-        if SessionFolder.isSession(path) {
+        if try SessionFolder.hasSession(path) {
           guard !parsed[InspectOptions.parts] else {
             throw CommandFailure("--parts: \(path) is one session: expected a recording", .usage)
           }

@@ -28,7 +28,7 @@ struct MotionInput {
   ///
   /// - Throws: as ``corpus(_:personFrom:apart:_:)``, and `CommandFailure` for a folder of recordings, which are of several people.
   static func recording(_ path: String, _ console: Console) throws -> MotionCorpus {
-    guard !FileSystem.isFolder(path) || SessionFolder.isSession(path) else {
+    guard try !FileSystem.hasFolder(path) || SessionFolder.hasSession(path) else {
       throw CommandFailure("\(path): a folder: expected one recording, or the folder of a session", .unusableData)
     }
     return try corpus([path], personFrom: .file, console)
@@ -37,12 +37,12 @@ struct MotionInput {
   /// The files at some paths, those of folders in the order of their names.
   static func sources(_ paths: [String]) throws -> Set<String> {
     var sources: Set<String> = []
-    for path in paths { try sources.formUnion(FileSystem.isFolder(path) ? names(in: path, 0) : [path]) }
+    for path in paths { try sources.formUnion(FileSystem.hasFolder(path) ? names(in: path, 0) : [path]) }
     return sources
   }
 
   private mutating func read(_ path: String) throws {
-    guard FileSystem.isFolder(path) else { return add(try file(path)) }
+    guard try FileSystem.hasFolder(path) else { return add(try file(path)) }
     let before = files.count
     for name in try Self.names(in: path, 0) {
       guard try FileSystem.status(name)?.isRegular == true else {
@@ -68,13 +68,13 @@ struct MotionInput {
   }
 
   private static func names(in folder: String, _ depth: Int) throws -> [String] {
-    if SessionFolder.isSession(folder) {
+    if try SessionFolder.hasSession(folder) {
       return try LabelledSession.log(in: folder).map { [$0] } ?? []
     }
     var names: [String] = []
     for name in try FileSystem.list(folder) where !name.hasPrefix(".") {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-      if FileSystem.isFolder(path) {
+      if try FileSystem.hasOpenFolder(path) {
         if depth < deepestFolder, !FileSystem.isLink(path) { names += try self.names(in: path, depth + 1) }
       } else if name.lowercased().hasSuffix(".csv") || name.lowercased().hasSuffix(".csv.gz") {
         names.append(path)

@@ -145,7 +145,7 @@ enum MotionModelsCommand {
     var paths: [(path: String, isNamed: Bool)] = []
     let places = parsed[Operands.motionModels]
     for place in places.isEmpty ? ["."] : places {
-      guard FileSystem.isFolder(place) else {
+      guard try FileSystem.hasFolder(place) else {
         paths.append((place, isNamed: true))
         continue
       }

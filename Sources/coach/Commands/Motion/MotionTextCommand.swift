@@ -7,7 +7,7 @@ enum MotionTextCommand {
   /// Prints the bytes that `motion.csv` has, or would have; what is damaged is said on standard error.
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     let named = parsed[Operands.motionLog]
-    let isFolder = FileSystem.isFolder(named)
+    let isFolder = try FileSystem.hasFolder(named)
     var path = named
     if isFolder {
       guard let log = try LabelledSession.log(in: named) else {

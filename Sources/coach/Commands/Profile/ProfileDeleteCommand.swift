@@ -43,7 +43,7 @@ enum ProfileDeleteCommand {
   }
 
   private static func forgetAuthority(of name: String, in dataFolder: StoredPath) async throws {
-    guard let service = ServiceStore(existingIn: dataFolder) else { return }
+    guard let service = try ServiceStore(existingIn: dataFolder) else { return }
     try await service.forgetAuthority(of: name)
     await service.close()
   }

@@ -11,8 +11,8 @@ enum RecordingKind {
   ///
   /// - Throws: `FileError` when there is nothing or it cannot be read, `CommandFailure` for a folder of something else.
   init(of path: String) throws {
-    if FileSystem.isFolder(path) {
-      guard SessionFolder.isSession(path) else {
+    if try FileSystem.hasFolder(path) {
+      guard try SessionFolder.hasSession(path) else {
         throw CommandFailure("\(path): a folder without \(SessionFolder.manifest): expected a session", .unusableData)
       }
       self = .session

@@ -1,3 +1,4 @@
+import Glibc
 import OutsidePolicies
 import Recordings
 import TextFormats
@@ -198,12 +199,23 @@ enum RequestOptions {
     return ["/km", "/mile", "/mi", "km/h", "mi/h", "m/s"].reduce(bare) { $0.replacing($1, with: "") }
   }
 
+  /// Whether a text is the path of something; one that is too long for any path is not.
+  ///
+  /// - Throws: `FileError` when it cannot be found out.
+  private static func isThere(_ text: String) throws(FileError) -> Bool {
+    do throws(FileError) {
+      return try FileSystem.has(text)
+    } catch  where error.code == ENAMETOOLONG {
+      return false
+    }
+  }
+
   /// The plan that a text means: the file of that name, else the ready plan, else the short form itself.
   ///
   /// - Parameter place: where the text was typed, as errors name it: an option, or the verb whose operand it is.
   /// - Throws: `CommandFailure` for a plan that is none, `FileError` for a file that cannot be read.
   static func plan(_ text: String, of place: String = "--plan") throws -> PlanRequest {
-    if !FileSystem.exists(text) {
+    if try !isThere(text) {
       if let ready = ReadyPlan(rawValue: text) { return try ready.request }
       // Of a text of one word only `open` and a length are a plan, which is a step without a target; any other is a name.
       if text.first?.isNumber == true {

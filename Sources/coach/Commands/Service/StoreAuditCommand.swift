@@ -8,7 +8,7 @@ enum StoreAuditCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     guard let address = try StoreOfService.database(parsed) else {
       let path = try DataFolder.path(parsed[OutputOptions.dataFolder]) + "/" + AuditLog.fileName
-      guard FileSystem.exists(path) else { return 0 }
+      guard try FileSystem.has(path) else { return 0 }
       try console.write(try POSIXFile(reading: path).readAll(maximumBytes: AuditLog.mostBytes))
       return 0
     }

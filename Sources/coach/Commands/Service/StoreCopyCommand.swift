@@ -17,7 +17,7 @@ enum StoreCopyCommand {
       throw CommandFailure("store copy: expected --database postgresql://USER@HOST/NAME", .usage)
     }
     let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
-    guard target == .folder || FileSystem.isFolder(dataFolder) else {
+    guard try target == .folder || FileSystem.hasFolder(dataFolder) else {
       throw CommandFailure("\(dataFolder): no such folder: expected one with sessions", .noInput)
     }
     try StoreOfService.prepare(address, for: target == .folder ? .reading : .changing)

@@ -93,7 +93,7 @@ struct StoreOfService {
   func hasSession(_ id: String, for caller: Caller) async throws -> Bool {
     guard SessionFolder.isName(id) else { return false }
     // Nothing is made in a folder in which no service was ever set up.
-    let hasStore = isShared || dataFolder.map { FileSystem.exists($0 + "/" + ServiceStore.fileName) } ?? false
+    let hasStore = try isShared || dataFolder.map { try FileSystem.has($0 + "/" + ServiceStore.fileName) } ?? false
     if hasStore {
       let row = try await isShared || caller.person == nil ? store.session(id) : store.openSession(id)
       if let row, caller.mayUse(person: row.person, maker: row.maker) { return true }
@@ -106,7 +106,7 @@ struct StoreOfService {
   /// as while it is live.
   private static func hasFolder(of id: String, for caller: Caller, in dataFolder: StoredPath) async throws -> Bool {
     let folder = SessionFolder.path(of: id, in: dataFolder)
-    guard FileSystem.exists(folder) else { return false }
+    guard try FileSystem.has(folder) else { return false }
     guard let person = caller.person else { return true }
     let history = History(dataFolder: dataFolder)
     if try await history.session(exactly: id, ofPersonNamed: person) != nil { return true }

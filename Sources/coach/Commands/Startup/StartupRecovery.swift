@@ -41,8 +41,9 @@ struct StartupRecovery {
       return nil
     }
     try CacheRefusal.check(parsed, in: history.dataFolder)
-    // What is unfinished in the cache of one of several instances goes on elsewhere.
-    concern = CacheFolderMark.exists(in: history.dataFolder) ? .running : Self.concern(of: parsed)
+    // What is unfinished in the cache of one of several instances goes on elsewhere; so it may where nobody can say what it is.
+    let isCache = (try? CacheFolderMark.exists(in: history.dataFolder)) ?? true
+    concern = isCache ? .running : Self.concern(of: parsed)
     verb = parsed.verb
     self.console = console
   }

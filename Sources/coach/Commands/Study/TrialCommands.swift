@@ -99,7 +99,7 @@ enum TrialAnalyseCommand {
   /// The rows of a session or a table; a table says whose its rows are.
   private static func rows(of path: String) throws -> (rows: [TrialRow], isOfKnownPerson: Bool) {
     do {
-      if FileSystem.isFolder(path) { return try TrialTable.rows(ofSession: path) }
+      if try FileSystem.hasFolder(path) { return try TrialTable.rows(ofSession: path) }
       let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 1 << 30)
       return (try TrialTable.rows(of: bytes, path: path), true)
     } catch let problem as TrialTable.Problem {

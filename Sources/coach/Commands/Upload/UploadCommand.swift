@@ -78,7 +78,7 @@ struct UploadCommand {
     do {
       return try UploadObject.all(ofSession: sessionID, in: history.dataFolder, to: destination)
     } catch let error as FileError
-      where error.isMissing && !FileSystem.isFolder(SessionFolder.path(of: sessionID, in: history.dataFolder))
+      where error.isMissing && FileSystem.lacksFolder(SessionFolder.path(of: sessionID, in: history.dataFolder))
     {
       console.complain("\(sessionID): has just been deleted: not sent")
       return []
