@@ -1,4 +1,5 @@
 private import CMalloc
+import Dispatch
 import Glibc
 import TextFormats
 import WorkoutSession
@@ -6,12 +7,18 @@ import WorkoutSession
 /// The `coach` executable: arguments in, one verb, an exit status out.
 @main
 struct Coach {
-  static func main() async {
+  /// Begins without anything asynchronous, which needs what there may be no room for.
+  static func main() {
     if arguments.first == "serve" { coach_prefer_shared_heaps() } else { coach_prefer_large_heap() }
     occupyStandardDescriptors()
     // A write to a reader that is gone fails with an error, so that a session can still be saved.
     signal(SIGPIPE, SIG_IGN)
-    exit(await run(arguments))
+    if let problem = StartRoom.problem {
+      Console().complain(problem)
+      exit(ExitCode.inputOutput.rawValue)
+    }
+    Task { exit(await run(arguments)) }
+    dispatchMain()
   }
 
   /// What stands behind the name of the program. The words can be paths, so that not all of them have to be UTF-8.

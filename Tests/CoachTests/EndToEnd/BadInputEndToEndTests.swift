@@ -151,4 +151,33 @@ struct BadInputEndToEndTests {
     let plan = try program.run(["live", "--age", "23", "--plan", steps], input: "")
     #expect(!plan.errors.contains("too long"), "\(plan.errors)")
   }
+
+  @Test("Where too few files may be open to begin, one line says so", arguments: 4...7)
+  func fewestFiles(count: Int) throws {
+    let program = try CoachProgram()
+    for arguments in [["--help"], ["zones", "--age", "30"], ["history", "list"]] {
+      let outcome = try program.run(arguments, before: "ulimit -c 0; ulimit -n \(count);")
+      #expect(outcome.status == 74, "\(arguments): \(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.contains("too few files may be open"), "\(arguments): \(outcome.errors)")
+    }
+  }
+
+  @Test(
+    "Where there is too little memory for threads, one line says so, and nothing waits for ever",
+    .enabled(if: !SanitizedBuild.isRunning, "a sanitizer reserves more"))
+  func leastMemory() throws {
+    let program = try CoachProgram()
+    var refused = 0
+    for kilobytes in stride(from: 50_000, through: 400_000, by: 20_000) {
+      let outcome = try program.run(["zones", "--age", "30"], before: "ulimit -c 0; ulimit -v \(kilobytes);")
+      // With less the libraries of the system cannot be loaded (127).
+      #expect([0, 74, 127].contains(outcome.status), "\(kilobytes) KB: \(outcome.status) \(outcome.errors)")
+      guard outcome.status == 74 else { continue }
+      refused += 1
+      #expect(outcome.isOneComplaint, "\(kilobytes) KB: \(outcome.errors)")
+      #expect(outcome.errors.contains("too little memory"), "\(kilobytes) KB: \(outcome.errors)")
+    }
+    #expect(refused > 0)
+  }
 }
