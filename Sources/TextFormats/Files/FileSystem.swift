@@ -36,6 +36,15 @@ package enum FileSystem {
     unsafe faccessat(AT_FDCWD, folder.path.systemPath, W_OK | X_OK, AT_EACCESS) == 0 ? nil : errno
   }
 
+  /// Whether there is no room for a single byte in a folder; `false` too where that cannot be found out.
+  package static func isFull(_ folder: StoredPath) -> Bool {
+    let file = unsafe open(folder.path.systemPath, __O_TMPFILE | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return errno == ENOSPC || errno == EDQUOT }
+    defer { close(file) }
+    var byte: UInt8 = 0
+    return unsafe write(file, &byte, 1) < 0 && (errno == ENOSPC || errno == EDQUOT)
+  }
+
   /// Whether something is at a place, for who decides by it what becomes of a session: nothing is there where the system says so, and
   /// not where it cannot say.
   ///

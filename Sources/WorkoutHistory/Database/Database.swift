@@ -368,9 +368,7 @@ package final class Database {
 
   private func error(_ action: String, _ code: Int32) -> DatabaseError {
     let words = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) }
-    // Else a disk that is full is an error of input and output like any other.
-    let isFull = unsafe code & 0xFF != SQLITE_FULL && sqlite3_system_errno(handle) == ENOSPC
-    return DatabaseError(path, action, code: code, reason: isFull ? "no space left on the disk" : words)
+    return DatabaseError(path, action, code: code, reason: words)
   }
 
   /// The row that a query stands at. Columns are counted from 0.

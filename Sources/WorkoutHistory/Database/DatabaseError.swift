@@ -50,6 +50,9 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
   /// Whether it may be that the disk has no room for the file, or for one beside it.
   var mayBeOfSpace: Bool { [SQLITE_FULL, SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) }
 
+  /// The same of a disk that is known to be full, of which SQLite has the words of many other things.
+  var onFullDisk: DatabaseError { DatabaseError(path, action, code: SQLITE_FULL, reason: "no space left on the disk") }
+
   /// 65 for a file that is no database of ours, 69 when another process holds it, 73 when it cannot be opened, 74 for
   /// the rest.
   package var exitCode: Int32 {

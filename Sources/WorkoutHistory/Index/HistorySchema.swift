@@ -225,38 +225,49 @@ enum HistorySchema {
       return database
     } catch let error as DatabaseError where error.isOfWriting {
       // SQLite has the same words for this as for many other things.
-      guard let problem = FileSystem.problemOfChanging(folder.dataFolder) else { throw error }
-      throw FileError(.keepData, folder.dataFolder.path, code: problem)
+      if let problem = FileSystem.problemOfChanging(folder.dataFolder) {
+        throw FileError(.keepData, folder.dataFolder.path, code: problem)
+      }
+      throw FileSystem.isFull(folder.dataFolder) ? error.onFullDisk : error
     }
   }
 
-  /// Opens the index of a data folder for who only reads it: as it is, where the folder cannot be written.
+  /// Opens the index of a data folder for who only reads it: as it is, where the folder cannot be written or the disk is full.
   ///
   /// - Parameter opening: how it is opened where the folder can be written.
-  /// - Throws: as ``open(in:busyMilliseconds:)``; `DatabaseError` where the folder cannot be written and the index would have to be
+  /// - Returns: also whether it may stay open: not where the disk is full, since somebody may make room and change the file.
+  /// - Throws: as ``open(in:busyMilliseconds:)``; `DatabaseError` where nothing can be written and the index would have to be
   ///   brought to the newest version, or has changes that cannot be read.
   static func openToRead(
     in folder: some HistoryFolder, busyMilliseconds: Int32, opening: () throws -> Database
-  ) throws -> Database {
+  ) throws -> (database: Database, isLasting: Bool) {
     do {
       let database = try opening()
       try database.refuseChanges()
-      return database
+      return (database, true)
     } catch let error as FileError where error.operation == .keepData {
       guard try folder.hasIndex else { throw error }
-      let database = try Database(
-        reading: History.path(in: folder.dataFolder), busyMilliseconds: busyMilliseconds)
-      let found = try database.transaction(.reading) { try version(of: database) }
-      guard found >= migrations.count else {
-        throw DatabaseError(
-          database.path, "cannot open", code: DatabaseError.unwritableDatabase,
-          reason: "version \(found), made by an older coach, in a folder that cannot be written: "
-            + "expected one that can be")
-      }
-      // One that is newer is refused there.
-      try migrate(database)
-      return database
+      return (try openAsItIs(in: folder, busyMilliseconds: busyMilliseconds), true)
+    } catch let error as DatabaseError where error.mayBeOfSpace && FileSystem.isFull(folder.dataFolder) {
+      guard try folder.hasIndex else { throw error.onFullDisk }
+      return (try openAsItIs(in: folder, busyMilliseconds: busyMilliseconds), false)
     }
+  }
+
+  /// Opens the index of a data folder in which nothing can be written.
+  private static func openAsItIs(in folder: some HistoryFolder, busyMilliseconds: Int32) throws -> Database {
+    let database = try Database(
+      reading: History.path(in: folder.dataFolder), busyMilliseconds: busyMilliseconds)
+    let found = try database.transaction(.reading) { try version(of: database) }
+    guard found >= migrations.count else {
+      throw DatabaseError(
+        database.path, "cannot open", code: DatabaseError.unwritableDatabase,
+        reason: "version \(found), made by an older coach, in a folder that cannot be written: "
+          + "expected one that can be")
+    }
+    // One that is newer is refused there.
+    try migrate(database)
+    return database
   }
 
   /// Brings a database to the newest version, from any older one or from nothing.

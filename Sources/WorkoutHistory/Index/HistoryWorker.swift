@@ -65,10 +65,10 @@ actor HistoryWorker: HistoryFolder {
   /// - Throws: `DatabaseError` when it cannot be used, `FileError` when the data folder cannot be made.
   func database() throws -> Database {
     if let opened { return opened }
-    let database = try HistorySchema.openToRead(in: self, busyMilliseconds: busyMilliseconds) {
+    let (database, isLasting) = try HistorySchema.openToRead(in: self, busyMilliseconds: busyMilliseconds) {
       try HistorySchema.open(in: self, busyMilliseconds: busyMilliseconds)
     }
-    opened = database
+    if isLasting { opened = database }
     return database
   }
 }

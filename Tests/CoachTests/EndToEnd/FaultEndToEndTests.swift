@@ -33,6 +33,25 @@ struct FaultEndToEndTests {
     #expect((40...999).contains(reached), "\(fault): \(reached) calls that change files")
   }
 
+  @Test("lets everybody list and show what is there while it is full")
+  func full() throws {
+    let program = try CoachProgram()
+    let recorded = try program.run(["live", "--age", "23", "--target", "z2"], input: Self.input)
+    #expect(recorded.status == 0, "\(recorded.errors)")
+    let name = try program.session().lastPathComponent
+    for verb in [["list"], ["show", name], []] {
+      let (outcome, isReached) = try program.run(["history"] + verb + ["--format", "json"], fault: .always, at: 1)
+      #expect(isReached, "\(verb)")
+      #expect(outcome.status == 0, "\(verb): \(outcome.errors)")
+      #expect(outcome.output.contains(name), "\(verb): \(outcome.output)")
+    }
+    let (deleted, _) = try program.run(["history", "delete", name, "--yes"], fault: .always, at: 1)
+    #expect([73, 74].contains(deleted.status), "\(deleted.errors)")
+    #expect(deleted.isOneComplaint, "\(deleted.errors)")
+    #expect(try program.run(["history", "check"]).status == 0)
+    #expect(try program.run(["history", "delete", name, "--yes"]).status == 0)
+  }
+
   /// Records a session with a fault at the call with a number; whether that was reached.
   private func run(_ fault: DiskFault, at number: Int) async throws -> Bool {
     let program = try CoachProgram()
