@@ -6,10 +6,16 @@ internal import ZoneEngine
 ///
 /// The recording itself begins with the first three instants of which each is at most six hours after the one before, and ends
 /// with the last three. One or two instants before or after it are stray where they lie further from it than six hours, and than
-/// it takes. So those of a sparse recording, such as steps at night, are of it, and so are three or more.
+/// it takes. So those of a sparse recording, such as steps at night, are of it, and so are three or more. But where three or more lie
+/// alone or in twos, as damage leaves them, and are few beside the instants of the recording itself, those are stray that more than a
+/// month parts from it and from all that is kept.
 struct StrayTimes: Sendable {
   /// From how many instants on they are a course.
   static let fewest = 3
+  /// How many instants, or points, there are at least for each that is stray where any number may be.
+  static let clearMajority = 10
+  /// From which silence on three or more instants are no sparse part of the recording, in nanoseconds: a month.
+  private static let longestOfMany: UInt64 = 30 * 86_400 * 1_000_000_000
 
   private var isEmpty = true
   private var earliest: Int64 = 0
@@ -19,7 +25,9 @@ struct StrayTimes: Sendable {
   private var first: Int64 = 0
   /// From the first to the last instant of the recording itself, as far as it is known.
   private var course: (from: Int64, until: Int64)?
-  /// At most three instants before it, and after it.
+  /// How many instants there are from the first to the last of it.
+  private var courseCount = 0
+  /// The instants before it, and after it. Six hours part each from all but one of the others, so that they are not too many to keep.
   private var before: [Int64] = []
   private var after: [Int64] = []
 
@@ -51,15 +59,12 @@ struct StrayTimes: Sendable {
     guard count > 0 else { return }
     guard count < Self.fewest else {
       course = (course?.from ?? first, latest)
+      courseCount += after.count + count
       after = []
       return
     }
     let instants = first == latest ? [first] : [first, latest]
-    if course == nil { Self.add(instants, to: &before) } else { Self.add(instants, to: &after) }
-  }
-
-  private static func add(_ instants: [Int64], to list: inout [Int64]) {
-    if list.count < fewest { list += instants }
+    if course == nil { before += instants } else { after += instants }
   }
 
   /// From the first to the last instant without those that are stray; `nil` where none is.
@@ -77,7 +82,26 @@ struct StrayTimes: Sendable {
     if ended.after.count < Self.fewest {
       until = ended.after.last { Self.span(course.until, $0) <= farthest } ?? course.until
     }
+    if let many = ended.keptOfMany(course, within: max(farthest, Self.longestOfMany)) {
+      if ended.before.count >= Self.fewest { from = many.lowerBound }
+      if ended.after.count >= Self.fewest { until = many.upperBound }
+    }
     return from > earliest || until < latest ? from...until : nil
+  }
+
+  /// From the first to the last instant that no silence longer than `farthest` parts from the recording itself; `nil` where
+  /// those beyond it are too many to be damage.
+  private func keptOfMany(_ course: (from: Int64, until: Int64), within farthest: UInt64) -> ClosedRange<Int64>? {
+    var (from, until, beyond) = (course.from, course.until, before.count + after.count)
+    for time in before.reversed() {
+      guard Self.span(time, from) <= farthest else { break }
+      (from, beyond) = (time, beyond - 1)
+    }
+    for time in after {
+      guard Self.span(until, time) <= farthest else { break }
+      (until, beyond) = (time, beyond - 1)
+    }
+    return beyond <= courseCount / Self.clearMajority ? from...until : nil
   }
 
   /// Says where a stray reading is.

@@ -83,13 +83,26 @@ extension DecodedRecording {
       }
     }
 
-    /// Leaves out points at both ends whose times are not of the activity; how many, and the first of their times.
+    /// How many points were left out because of their times, and the first of these, as long as nobody has taken note.
+    private var strays: (count: Int, first: Int64)?
+
+    /// Takes note of points that were left out because of their times.
+    mutating func note(strays count: Int, first: Int64) {
+      strays = (count + (strays?.count ?? 0), min(first, strays?.first ?? first))
+    }
+
+    /// Leaves out points at both ends whose times are not of the activity; how many it has lost by their times since it was asked
+    /// last, and the first of these.
+    ///
+    /// - Precondition: the points are in order of time.
     mutating func removeStrayPoints() -> (count: Int, first: Int64)? {
-      guard let kept = StrayTimes(points).kept(), let first = points.first(where: { !kept.contains($0.time) })?.time
-      else { return nil }
-      let count = points.count
-      points.removeAll { !kept.contains($0.time) }
-      return (count - points.count, first)
+      if let kept = StrayTimes(points).kept(), let first = points.first(where: { !kept.contains($0.time) })?.time {
+        let count = points.count
+        points.removeAll { !kept.contains($0.time) }
+        note(strays: count - points.count, first: first)
+      }
+      defer { strays = nil }
+      return strays
     }
 
     /// Gives everything that has a time another one; what `place` gives none is left out.

@@ -113,6 +113,7 @@ struct DecodedRecording: Sendable {
     PlacedIntervals.place(in: &activities, &warnings)
     activities.removeAll { $0.points.isEmpty }
     for index in activities.indices { activities[index].clock = clocks.clock(of: activities[index].points[0].time) }
+    leaveOutLeaps()
     for index in activities.indices {
       activities[index].joinPauses()
       if let pause = LastStop(activities[index])?.pause {
@@ -137,6 +138,22 @@ struct DecodedRecording: Sendable {
       guard let (count, first) = activities[index].removeStrayPoints() else { continue }
       let isWall = clocks.clock(of: first) == .wall
       warnings.add(.implausibleTime, at: StrayTimes.position(of: first, isWall: isWall), count: count)
+    }
+  }
+
+  /// Leaves out counts that are damaged, and totals that cannot be.
+  private mutating func leaveOutLeaps() {
+    for index in activities.indices {
+      let isWall = activities[index].clock == .wall
+      for (name, count, first) in activities[index].removeLeapingCounts() {
+        warnings.add(
+          .unreadableValue, at: StrayTimes.position(of: first, isWall: isWall), count: count, detail: name)
+      }
+      let start = activities[index].points[0].time
+      if let meters = activities[index].removeImpossibleMeters() {
+        let detail = "a stated distance of \(Int(min(meters, 1e15) / 1000)) km"
+        warnings.add(.unreadableValue, at: StrayTimes.position(of: start, isWall: isWall), detail: detail)
+      }
     }
   }
 
@@ -190,6 +207,7 @@ struct DecodedRecording: Sendable {
     guard disorder > 0 else { return }
     let first = zip(activity.points, activity.points.dropFirst()).enumerated().first { $1.0.time > $1.1.time }
     warnings.add(.outOfOrder, at: "point \((first?.offset ?? 0) + 2)", count: disorder)
+    activity.removeStrayPlaces()
     if let pauses = activity.pausesBetweenSegments { activity.pauses = pauses }
     activity.sortPoints()
   }

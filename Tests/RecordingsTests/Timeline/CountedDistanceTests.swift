@@ -73,6 +73,81 @@ struct CountedDistanceTests {
     }
   }
 
+  @Test(
+    "has none of a count that is damaged, wherever it stands, and a warning says where",
+    arguments: [[0], [1], [3], [8], [12], [60], [60, 61], [4, 70]])
+  func damaged(places: [Int]) throws {
+    var counts = (0..<100).map { 3.0 * Double($0) }
+    // The highest bit of a number of centimetres, and the one below it.
+    for (number, place) in places.enumerated() { counts[place] += number == 0 ? 21_474_836.48 : 10_737_418.24 }
+    for recording in [
+      try recording(tcx([counts]), "a.tcx"), try Recording(path: folder.write(fit(counts), "a.fit")),
+    ] {
+      let format = recording.facts.format
+      #expect(recording.facts.recordedMeters == 297, "\(format)")
+      #expect(try replayed(recording) == 297, "\(format)")
+      #expect(recording.facts.warnings.map(\.kind) == [.unreadableValue], "\(format)")
+      #expect(recording.facts.warnings.map(\.count) == [places.count], "\(format)")
+      #expect(recording.facts.warnings.first?.detail == "a distance that leaps", "\(format)")
+      let at = (recording.facts.start?.nanoseconds ?? 0) + Int64(places[0]) * 1_000_000_000
+      #expect(recording.facts.warnings.first?.position == "time \(WallClockTime(nanoseconds: at))", "\(format)")
+    }
+  }
+
+  @Test("has none of a lower bit that is damaged at its beginning, and a leap that stays is believed as before")
+  func damagedBeginning() throws {
+    var counts = (0..<100).map { 3.0 * Double($0) }
+    counts[5] += 655.36
+    let odd = try Recording(path: folder.write(fit(counts), "a.fit"))
+    #expect(odd.facts.recordedMeters == 297)
+    #expect(odd.facts.warnings.map(\.kind) == [.unreadableValue])
+    let late = [0, 3, 6] + (0..<60).map { 2_000 + 3 * Double($0) }
+    let leap = try Recording(path: folder.write(fit(late), "b.fit"))
+    #expect(leap.facts.recordedMeters == 2_177)
+    #expect(leap.facts.warnings.isEmpty)
+    let again = [0, 300, 600, 900] + (0..<60).map { 3 * Double($0) }
+    let twice = try Recording(path: folder.write(fit(again), "c.fit"))
+    #expect(twice.facts.recordedMeters == 1_077, "three are no damage")
+    #expect(twice.facts.warnings.isEmpty)
+  }
+
+  @Test("is not what a session or laps state that nothing covers in its time, and a warning says so")
+  func impossibleTotal() throws {
+    let counts = (0..<60).map { 3.0 * Double($0) }
+    func odd(_ stated: Int) throws -> Recording {
+      var builder = FITBuilder()
+      builder.define(0, message: FIT.record, [FIT.time, FIT.heartRate, FITBuilder.Field(5, .uint32)])
+      for (index, count) in counts.enumerated() {
+        builder.message(0, [.integer(FIT.start + index), .integer(120), .integer(Int(count * 100))])
+      }
+      builder.define(1, message: FIT.session, [FIT.time, FITBuilder.Field(9, .uint32)])
+      builder.message(1, [.integer(FIT.start + 59), .integer(stated)])
+      return try Recording(path: folder.write(builder.file(), "a.fit"))
+    }
+    let impossible = try odd(18_000 + 1 << 31)
+    #expect(impossible.facts.recordedMeters == 177)
+    #expect(impossible.facts.warnings.map(\.kind) == [.unreadableValue])
+    #expect(impossible.facts.warnings.first?.detail == "a stated distance of 21475 km")
+    // What a plane covers may be true.
+    let far = try odd(1_500_000)
+    #expect(far.facts.recordedMeters == 15_000)
+    #expect(far.facts.warnings.isEmpty)
+  }
+
+  @Test("and the steps have none of a count that is damaged")
+  func damagedSteps() throws {
+    var builder = FITBuilder()
+    builder.define(2, message: FIT.sport, [FITBuilder.Field(0, .enumeration)])
+    builder.message(2, [.integer(1)])
+    builder.define(0, message: FIT.record, [FIT.time, FITBuilder.Field(19, .uint32)])
+    for second in 0..<60 {
+      builder.message(0, [.integer(FIT.start + second), .integer(second == 40 ? second + 1 << 28 : second)])
+    }
+    let facts = try Recording(path: folder.write(builder.file(), "b.fit")).facts
+    #expect(facts.steps == 118)
+    #expect(facts.warnings.map(\.detail) == ["steps that leap"])
+  }
+
   @Test("is that of each activity added up, however far the next one begins")
   func activities() throws {
     for next in [[0, 300], [90, 300], [400, 700]] as [[Double]] {

@@ -41,6 +41,21 @@ struct StrayTimesTests {
     #expect(Self.kept([-900_000] + days) == [0, days[days.count - 1]])
   }
 
+  @Test("are any number that lie alone, a month and more from all else, where they are few beside the recording")
+  func many() {
+    let day = 86_400
+    let run = Array(100_000_000...100_000_100)
+    let (early, late) = ((0..<5).map { $0 * 100 * day / 10 }, (0..<5).map { 200_000_000 + 115 * day * $0 })
+    #expect(Self.kept(run + late) == [100_000_000, 100_000_100])
+    #expect(Self.kept(early + run) == [100_000_000, 100_000_100])
+    #expect(Self.kept(early + run + late) == [100_000_000, 100_000_100])
+    #expect(Self.kept(early + [90_000_000] + run + late) == nil, "too many to be damage")
+    let sparse = [10, 20, 40].map { 100_000_100 + $0 * day }
+    #expect(Self.kept(run + sparse) == nil)
+    #expect(Self.kept(run + sparse + [100_000_100 + 71 * day]) == [100_000_000, 100_000_100 + 40 * day])
+    #expect(Self.kept(run + [200_000_000, 200_000_001, 200_000_002]) == nil, "three are a course")
+  }
+
   private static let formats = ["fit", "gpx", "tcx", "csv"]
 
   private static func time(_ second: Int) -> WallClockTime { WallClockTime(nanoseconds: FIT.wall(FIT.start + second)) }
@@ -103,6 +118,108 @@ struct StrayTimesTests {
     }
     let first = try recording(format, [-far] + run).facts.warnings.first { $0.kind == .implausibleTime }
     #expect(first?.position == (format == "csv" ? "line 2" : "time \(Self.time(-far))"))
+  }
+
+  private static let tracks = ["fit", "gpx", "tcx"]
+
+  @Test("are any number of points that leave the times of the file and come back, early or late", arguments: tracks)
+  func places(format: String) throws {
+    let strays = [
+      5: 20_000, 17: 40_000, 18: -50_000, 40: 200_000_000, 60: 300_000_000, 77: -90_000, 93: 1_000_000, 110: 20_003,
+    ]
+    let clean = try recording(format, (0..<120).filter { strays[$0] == nil })
+    let expected = try inputs(clean)
+    let odd = try recording(format, (0..<120).map { strays[$0] ?? $0 })
+    #expect(odd.facts.start == clean.facts.start)
+    #expect(odd.facts.elapsed == .seconds(119))
+    #expect(odd.facts.sampleCount == clean.facts.sampleCount)
+    #expect(odd.facts.pauses.isEmpty)
+    #expect(try inputs(odd) == expected)
+    #expect(odd.facts.warnings.map(\.kind) == [.outOfOrder, .implausibleTime])
+    #expect(odd.facts.warnings.last?.count == strays.count)
+    #expect(odd.facts.warnings.last?.position == "time \(Self.time(-90_000))")
+  }
+
+  @Test("are none where so many leave the times of the file that nobody knows which are its own", arguments: tracks)
+  func tooMany(format: String) throws {
+    let odd = try recording(format, (0..<120).map { $0 % 10 == 5 ? 20_000 + $0 : $0 })
+    #expect(odd.facts.elapsed == .seconds(20_115))
+    #expect(odd.facts.warnings.map(\.kind) == [.outOfOrder])
+  }
+
+  @Test("are several different ones at the end of a file", arguments: tracks)
+  func end(format: String) throws {
+    let clean = try recording(format, Array(0..<100))
+    let odd = try recording(format, Array(0..<100) + (0..<5).map { 1_000_000_000 + 10_000_000 * $0 })
+    #expect(odd.facts.elapsed == .seconds(99))
+    #expect(try inputs(odd) == inputs(clean))
+    #expect(odd.facts.warnings.map(\.kind) == [.implausibleTime])
+    #expect(odd.facts.warnings.map(\.count) == [5])
+    #expect(odd.facts.warnings.map(\.position) == ["time \(Self.time(1_000_000_000))"])
+  }
+
+  private static func segment(_ seconds: [Int]) -> String {
+    let points = seconds.map { "<trkpt lat=\"46.5\" lon=\"7.5\"><time>\(time($0))</time></trkpt>" }
+    return "<trkseg>\(points.joined())</trkseg>"
+  }
+
+  private static func track(_ seconds: [Int]) -> String {
+    let points = seconds.map { second in
+      "<Trackpoint><Time>\(time(second))</Time><HeartRateBpm><Value>\(120 + second % 7)</Value></HeartRateBpm>"
+        + "</Trackpoint>"
+    }
+    return "<Track>\(points.joined())</Track>"
+  }
+
+  private func pauses(_ facts: RecordingFacts) -> [[Double]] {
+    facts.pauses.map { [$0.from.seconds, $0.until.seconds] }
+  }
+
+  @Test("are not segments that stand in another order, however few points one has")
+  func segments() throws {
+    let segments = [Array(40_000..<40_060), [20_000, 20_001], Array(0..<60)].map(Self.segment)
+    let facts = try Recording(path: folder.write(XMLFixture.gpx("<trk>\(segments.joined())</trk>"), "b.gpx")).facts
+    #expect(facts.elapsed == .seconds(40_059))
+    #expect(facts.warnings.map(\.kind) == [.outOfOrder])
+    #expect(pauses(facts) == [[59, 20_000], [20_001, 40_000]])
+  }
+
+  @Test("of the first point of a segment or track leave the pause before it as long as it was")
+  func pause() throws {
+    for stray in [900_000_000, -300_000_000] {
+      let segments = Self.segment(Array(0..<60)) + Self.segment([stray] + Array(81..<140))
+      let facts = try Recording(path: folder.write(XMLFixture.gpx("<trk>\(segments)</trk>"), "b.gpx")).facts
+      #expect(facts.elapsed == .seconds(139))
+      #expect(pauses(facts) == [[59, 81]], "\(stray)")
+      #expect(facts.warnings.map(\.kind) == [.outOfOrder, .implausibleTime])
+    }
+    let tracks = Self.track(Array(0..<60)) + Self.track([900_000_000] + Array(81..<140))
+    let lap = "<Lap StartTime=\"\(Self.time(0))\">\(tracks)</Lap>"
+    let tcx = XMLFixture.tcx(XMLFixture.activity("Running", lap))
+    let facts = try Recording(path: folder.write(tcx, "b.tcx")).facts
+    #expect(facts.elapsed == .seconds(139))
+    #expect(pauses(facts) == [[59, 81]])
+    #expect(facts.warnings.map(\.kind) == [.outOfOrder, .implausibleTime])
+  }
+
+  @Test("in a lap leave its pauses, which follow from its time, as they were")
+  func laps() throws {
+    func tcx(_ second: [Int]) -> String {
+      let laps = [Array(0..<60), second, Array(200..<260)].enumerated().map { number, seconds in
+        "<Lap StartTime=\"\(Self.time(number * 100))\"><TotalTimeSeconds>60</TotalTimeSeconds>\(Self.track(seconds))</Lap>"
+      }
+      return XMLFixture.tcx(XMLFixture.activity("Running", laps.joined()))
+    }
+    let second = Array(100..<130) + Array(160..<190)
+    let clean = try Recording(path: folder.write(tcx(second), "a.tcx")).facts
+    #expect(pauses(clean).contains([129, 160]))
+    for stray in [900_000_000, -300_000_000] {
+      var odd = second
+      odd.insert(stray, at: 40)
+      let facts = try Recording(path: folder.write(tcx(odd), "b.tcx")).facts
+      #expect(facts.pauses == clean.pauses, "\(stray)")
+      #expect(facts.elapsed == clean.elapsed, "\(stray)")
+    }
   }
 
   @Test("of a table that comes through a pipe, and of one of several people, are left out too")
