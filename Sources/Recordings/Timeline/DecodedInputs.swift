@@ -18,8 +18,8 @@ extension DecodedRecording {
 
   /// Gives every point in order of time, with the steps since the last point of its activity, and the pauses and the times
   /// between beats among them; those of an instant after its points.
-  /// Steps that the file states of an activity whose points have none are a point at its end. A recording that ends in a
-  /// pause stays paused.
+  /// Steps that the file states of an activity whose points have none are points in its time (``SpreadSteps``), the last at its end. A
+  /// recording that ends in a pause stays paused.
   @inline(__always)
   func forEachPoint(
     origin: Int64, command: (SessionCommand, SessionTime) throws -> Void,
@@ -46,7 +46,7 @@ private struct DecodedCourse {
   private var isPaused = false
   /// When the timer next stands still or goes on.
   private var nextStop: Int64
-  /// Steps that the file states of whole activities, at their ends.
+  /// Steps that the file states of whole activities, in the time in which these ran.
   private var stated: ArraySlice<(time: Int64, steps: Int)>
   private let intervals: [DecodedRecording.Interval]
   private var nextInterval = 0
@@ -61,7 +61,11 @@ private struct DecodedCourse {
     nextStop = stops.first?.from ?? .max
     stated =
       activities.indices
-      .compactMap { index in activities[index].statedSteps.map { (time: timeline.end(of: index), steps: $0) } }
+      .flatMap { index in
+        activities[index].statedSteps.map {
+          SpreadSteps(activities[index]).samples(of: $0, until: timeline.end(of: index))
+        } ?? []
+      }
       .sorted { $0.time < $1.time }[...]
     intervals = recording.intervals
     steps = [CumulativeCount](repeating: .steps(from: 0), count: activities.count)

@@ -55,6 +55,33 @@ struct StatedStepsTests {
     #expect(session.cadence == 168)
   }
 
+  @Test("of a run of hours are in the hours in which it was run")
+  func hours() async throws {
+    var builder = FITBuilder()
+    builder.define(0, message: FIT.record, [FIT.time, FIT.heartRate])
+    for second in stride(from: 0, through: 7_200, by: 10) {
+      builder.message(0, [.integer(FIT.start + second), .integer(120 + second % 9)])
+    }
+    builder.define(2, message: FIT.session, [FITBuilder.Field(5, .enumeration), FITBuilder.Field(10, .uint32)])
+    builder.message(2, [.integer(1), .integer(7_200)])
+    let recorded = try RecordedHistory()
+    let recording = try Recording(path: recorded.folder.write(builder.file(), "a.fit"))
+    let request = ImportRequest(try .runner("z2", "none"), person: nil)
+    guard case .added = try await recorded.history.add(recording, request) else {
+      Issue.record("not added")
+      return
+    }
+    let start = try #require(recording.facts.start)
+    let from = try #require(start.adding(nanoseconds: -3_600_000_000_000))
+    let until = try #require(start.adding(nanoseconds: 3 * 3_600_000_000_000))
+    let steps = try await recorded.history.hours(in: from..<until, person: nil).compactMap(\.steps)
+    #expect(steps.count == 3)
+    #expect(steps.reduce(0, +) == 14_400)
+    // Two a second, and as many as one point is late.
+    #expect(steps.allSatisfy { $0 <= 7_220 })
+    await recorded.history.close()
+  }
+
   @Test("are kept where the recording ends in a pause")
   func paused() async throws {
     #expect(try await imported(fit(strides: 700, fraction: 0, pausedFrom: 40)).steps == 1_400)
