@@ -62,6 +62,8 @@ package struct ExportedWorkout: Sendable {
 
   /// The time of day of session time zero; `nil` when it is not known.
   package let start: WallClockTime?
+  /// How far the clock of its place was ahead of UTC; `nil` where that is not known.
+  let utcOffsetSeconds: Int?
   /// The device or program that recorded; of a workout in which no person was measured the name that says so.
   package let device: String?
   /// In order of their beginning; each has a row.
@@ -83,6 +85,7 @@ package struct ExportedWorkout: Sendable {
   package init(_ recording: Recording, start: WallClockTime? = nil) throws {
     activities = try Self.activities(of: recording, holding: ReadingBudget.standard.sortedBytes)
     self.start = recording.facts.start ?? start
+    utcOffsetSeconds = recording.facts.utcOffsetSeconds
     device = recording.origin == .simulated ? SessionOrigin.simulatedDevice : recording.facts.device
     labels = recording.facts.labels.changes
     unreadFields = recording.facts.unreadFields
@@ -126,6 +129,7 @@ package struct ExportedWorkout: Sendable {
       try sorter.finish().forEach(shiftedBy: .zero) { try builder.admit($0) }
     }
     start = manifest.start
+    utcOffsetSeconds = manifest.utcOffsetSeconds
     device = manifest.origin == .simulated ? SessionOrigin.simulatedDevice : manifest.source?.device
     var activity = try builder.finish(.zero...max(.zero, replayed.end))
     activity?.marks = replayed.marks
@@ -148,6 +152,7 @@ package struct ExportedWorkout: Sendable {
   init(_ workout: ExportedWorkout, _ activities: [Activity]) {
     unreadFields = workout.unreadFields
     start = workout.start
+    utcOffsetSeconds = workout.utcOffsetSeconds
     labels = workout.labels
     device = workout.device
     altitudesAreOfOneDevice = workout.altitudesAreOfOneDevice

@@ -128,7 +128,7 @@ struct FITExport {
     let paused = pauses.reduce(0) { $0 + $1.until - $1.from }
     let summary = summary(of: activity, sport, from: from, until: until, paused: paused)
     if !laps.isPlain { file.write(laps.summaries(until: until, pauses: pauses, sport: summary.sport)) }
-    file.write(summary, lapCount: laps.isPlain ? 0 : laps.laps.count)
+    file.write(summary, lapCount: laps.isPlain ? 0 : laps.laps.count, localUntil: local(until))
   }
 
   /// The time of an interval between beats, and its milliseconds as FIT has them.
@@ -195,6 +195,13 @@ struct FITExport {
     let (sum, overflow) = origin.addingReportingOverflow(time)
     guard !overflow else { return time < 0 ? 0 : .max - 1 }
     return UInt32(min(max(0, Self.second(sum)), Int64(UInt32.max - 1)))
+  }
+
+  /// The same instant on the clock of the place; `nil` where nobody knows that, or where it is UTC, which devices write that do not.
+  private func local(_ timestamp: UInt32) -> UInt32? {
+    guard workout.start != nil, let offset = PlaceOffset.secondsUnlessUTC(workout.utcOffsetSeconds) else { return nil }
+    let local = Int64(timestamp) + Int64(offset)
+    return (0x1000_0000..<Int64(UInt32.max)).contains(local) ? UInt32(local) : nil
   }
 
   private func isWhole(_ time: Int64) -> Bool { (origin % 1_000_000_000 + time % 1_000_000_000) % 1_000_000_000 == 0 }

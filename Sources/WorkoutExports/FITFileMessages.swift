@@ -212,7 +212,9 @@ extension FITFile {
   }
 
   /// Ends the file: session and activity, and before them the one lap, where there are not several already.
-  mutating func write(_ summary: Summary, lapCount: Int) {
+  ///
+  /// - Parameter localUntil: the end on the clock of the place; `nil` where it is not known.
+  mutating func write(_ summary: Summary, lapCount: Int, localUntil: UInt32?) {
     typealias Written = Profile.Written
     for isSession in lapCount > 0 ? [true] : [false, true] {
       define(
@@ -236,7 +238,7 @@ extension FITFile {
         Field(Profile.timestamp, .uint32), Field(Written.activityTimerTime, .uint32),
         Field(Written.sessionCount, .uint16), Field(Written.activityType, .enumeration),
         Field(Written.activityEvent, .enumeration), Field(Written.activityEventType, .enumeration),
-      ])
+      ] + (localUntil == nil ? [] : [Field(Written.localTimestamp, .uint32)]))
     begin(5)
     append(summary.until)
     append(summary.active)
@@ -244,5 +246,6 @@ extension FITFile {
     append(UInt8(0))
     append(Written.activityEnds)
     append(Written.stop)
+    if let localUntil { append(localUntil) }
   }
 }

@@ -58,5 +58,7 @@ extension FITProfile {
     static let activityType: UInt8 = 2
     static let activityEvent: UInt8 = 3
     static let activityEventType: UInt8 = 4
+    /// The instant of the message on the clock of the place.
+    static let localTimestamp: UInt8 = 5
   }
 }

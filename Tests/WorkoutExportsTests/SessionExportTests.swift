@@ -78,6 +78,28 @@ struct SessionExportTests {
     #expect([5, 6].map(session.value) == [sport, kind])
   }
 
+  @Test(
+    "states in FIT the time on the clock of the place, which is read back",
+    arguments: [("+02:00", 7_200), ("-09:30", -34_200), ("Z", nil), ("+00:00", nil)] as [(String, Int?)])
+  func localTime(zone: String, offset: Int?) async throws {
+    let recorded = try RecordedHistory()
+    let points = (0..<60).map { XMLFixture.gpxPoint($0, XMLFixture.garmin("\(120 + $0 % 7)")) }.joined()
+    let text = XMLFixture.gpx("<trk><trkseg>\(points)</trkseg></trk>")
+      .replacing("Z</time>", with: "\(zone)</time>")
+    let original = try Recording(path: recorded.folder.write(text, "original"))
+    let converted = try RoundTrip.export(original, as: .fit).bytes
+    var files = [converted]
+    // Where nothing is stated an import takes the clock of the machine.
+    if offset != nil { files.append(try export(try await session(of: text, recorded), as: .fit)) }
+    for bytes in files {
+      let activity = try #require(FITMessage.all(in: bytes).first { $0.number == 34 })
+      #expect(activity.value(5).map { $0 - (activity.value(253) ?? 0) } == offset)
+      let copy = try Recording(path: recorded.folder.write(bytes, "copy"))
+      #expect(copy.facts.utcOffsetSeconds == offset)
+      #expect(copy.facts.start == original.facts.start)
+    }
+  }
+
   @Test("has rows of one instant without end, in little memory and none lost")
   func manyInstants() async throws {
     let recorded = try RecordedHistory()

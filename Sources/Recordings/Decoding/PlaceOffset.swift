@@ -1,5 +1,5 @@
 /// How far the clock of the place of a recording was ahead of UTC, as a file states it.
-enum PlaceOffset {
+package enum PlaceOffset {
   /// Clocks of places are from 12 h behind UTC to 14 h ahead of it; as far is believed either way.
   private static let furthest = 14 * 3_600
 
@@ -10,5 +10,5 @@ enum PlaceOffset {
   }
 
   /// The same of what writes UTC where it knows no place: 0 says nothing there.
-  static func secondsUnlessUTC(_ stated: Int?) -> Int? { seconds(stated).flatMap { $0 == 0 ? nil : $0 } }
+  package static func secondsUnlessUTC(_ stated: Int?) -> Int? { seconds(stated).flatMap { $0 == 0 ? nil : $0 } }
 }
