@@ -18,6 +18,8 @@ struct SportKinds: OptionSet, Sendable {
   static let otherOffFoot = SportKinds(rawValue: 1 << 10)
   /// By a motor, a horse or a wheelchair, whatever else the name says: `motorcycling`, `wheelchair_push_run`.
   static let carried = SportKinds(rawValue: 1 << 11)
+  /// A race of several sports that does not name them: `triathlon`.
+  static let severalSports = SportKinds(rawValue: 1 << 12)
 
   private static let onFoot: SportKinds = [.running, .walking, .hiking, .treadmill, .marching]
 
@@ -35,12 +37,13 @@ struct SportKinds: OptionSet, Sendable {
   /// Whether steps are made, and nothing else carries.
   var isOnFoot: Bool { !isDisjoint(with: Self.onFoot) && !contains(.carried) && !isMultisport }
 
-  /// Whether it is done by something other than steps, or by more than them.
-  var isOffFoot: Bool { !isOnFoot && !isEmpty }
+  /// Whether it is done by something other than steps, or by more than them; of a race of sports that it does not name nobody knows.
+  var isOffFoot: Bool { !isOnFoot && !subtracting(.severalSports).isEmpty }
 
-  /// Whether several sports follow each other: two of swimming, cycling and running.
+  /// Whether several sports follow each other: two of swimming, cycling and running, or a race that is known for that.
   var isMultisport: Bool {
-    !contains(.carried) && intersection([.swimming, .cycling, .running]).rawValue.nonzeroBitCount > 1
+    guard !contains(.carried) else { return false }
+    return contains(.severalSports) || intersection([.swimming, .cycling, .running]).rawValue.nonzeroBitCount > 1
   }
 
   // MARK: - Words
@@ -100,6 +103,10 @@ struct SportKinds: OptionSet, Sendable {
       .rowing: "row rows rowing rower",
       .skiing: "ski skis skiing skier skimo skijoring",
       .elliptical: "elliptical ellipticals",
+      .severalSports: """
+      multisport multisports triathlon triathlons duathlon duathlons aquathlon aquathlons aquabike aquabikes quadrathlon \
+      quadrathlons
+      """,
       .otherOffFoot: """
       spin spins spinning paddle paddling paddler paddleboard paddleboarding kayak kayaks kayaking canoe canoes canoeing \
       skate skates skating skater skateboard skateboarding

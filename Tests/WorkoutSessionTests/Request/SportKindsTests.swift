@@ -11,6 +11,10 @@ struct SportKindsTests {
       ("swim_run", "multisport"), ("swimbikerun", "multisport"), ("wheelchair_push_run", "wheelchair_push_run"),
       ("wheelchairwalkpace", "wheelchairwalkpace"), ("water_skiing", "water_skiing"), ("growing", "growing"),
       ("horseback_riding+cycling", "multisport"),
+      ("triathlon", "multisport"), ("Triathlon", "multisport"), ("Sprint Triathlon", "multisport"),
+      ("pool_triathlon", "multisport"), ("duathlon", "multisport"), ("Aquathlon", "multisport"),
+      ("aquabike", "multisport"), ("multisport", "multisport"),
+      ("triathlon run", "multisport"), ("decathlon", "decathlon"), ("wheelchair triathlon", "wheelchair triathlon"),
       // What was right before stays as it was.
       ("running", "running"), ("Trail Run", "running"), ("trailrun", "running"), ("parkrun", "running"),
       ("treadmill_running", "treadmill"), ("treadmill", "treadmill"), ("jogging", "running"),
@@ -39,7 +43,9 @@ struct SportKindsTests {
       #expect(!RecordedSport.isOnFoot(sport), "\(sport)")
       #expect(RecordedSport.isOffFoot(sport), "\(sport)")
     }
-    for sport in ["skipping rope", "throwing", "trunk", "prune", "bridge", "spine", "yoga", "multisport", ""] {
+    for sport in [
+      "skipping rope", "throwing", "trunk", "prune", "bridge", "spine", "yoga", "multisport", "triathlon", "",
+    ] {
       #expect(!RecordedSport.isOnFoot(sport), "\(sport)")
       #expect(!RecordedSport.isOffFoot(sport), "\(sport)")
     }
