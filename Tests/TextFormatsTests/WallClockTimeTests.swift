@@ -70,7 +70,9 @@ struct WallClockTimeTests {
       default: time &+= [Int64(random.int(0...400)), 1_000_000, 10_000_000, -333_333_333][random.int(0...3)]
       }
       var (text, expected): ([UInt8], [UInt8]) = ([7], [7])
-      seconds.append(WallClockTime(nanoseconds: time), to: &text)
+      var row = RowText()
+      seconds.append(WallClockTime(nanoseconds: time), &row, to: &text)
+      row.flush(to: &text)
       WallClockTime(nanoseconds: time).appendISO8601(to: &expected)
       #expect(text == expected, "seed \(seed), \(time)")
     }

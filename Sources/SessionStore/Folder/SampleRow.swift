@@ -11,34 +11,37 @@ package enum SampleRow {
   static func append(
     _ reading: Reading, stamp: WallClockTime?, at: SessionTime?, _ seconds: inout SecondText, to buffer: inout [UInt8]
   ) {
-    if let stamp { seconds.append(stamp, to: &buffer) }
-    comma(&buffer)
-    if let at { DecimalFormat.append(seconds: at.nanoseconds, to: &buffer) }
-    append(reading, to: &buffer)
+    var row = RowText()
+    if let stamp { seconds.append(stamp, &row, to: &buffer) }
+    row.append(comma, to: &buffer)
+    if let at { row.append(seconds: at.nanoseconds, to: &buffer) }
+    append(reading, &row, to: &buffer)
+    row.append(UInt8(ascii: "\n"), to: &buffer)
+    row.flush(to: &buffer)
   }
 
-  private static func append(_ reading: Reading, to buffer: inout [UInt8]) {
+  private static func append(_ reading: Reading, _ row: inout RowText, to buffer: inout [UInt8]) {
     switch reading {
     case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value), .rrInterval(let value),
       .altitude(let value):
-      field(value, &buffer)
+      field(value, &row, &buffer)
     case .steps(let count):
-      comma(&buffer)
+      row.append(comma, to: &buffer)
+      row.flush(to: &buffer)
       DecimalFormat.append(Int64(count), to: &buffer)
     case .location(let fix):
-      field(fix.coordinate.latitudeDegrees, &buffer)
-      field(fix.coordinate.longitudeDegrees, &buffer)
-      field(fix.altitudeMeters, &buffer)
-      field(fix.horizontalAccuracyMeters, &buffer)
-      field(fix.speedMetersPerSecond, &buffer)
+      field(fix.coordinate.latitudeDegrees, &row, &buffer)
+      field(fix.coordinate.longitudeDegrees, &row, &buffer)
+      field(fix.altitudeMeters, &row, &buffer)
+      field(fix.horizontalAccuracyMeters, &row, &buffer)
+      field(fix.speedMetersPerSecond, &row, &buffer)
     case .motion(let motion):
-      fields(motion.acceleration, &buffer)
-      fields(motion.rotationRate, &buffer)
-      fields(motion.magneticField, &buffer)
+      fields(motion.acceleration, &row, &buffer)
+      fields(motion.rotationRate, &row, &buffer)
+      fields(motion.magneticField, &row, &buffer)
     case .direction(let direction):
-      for value in direction.values { field(value, &buffer) }
+      for value in direction.values { field(value, &row, &buffer) }
     }
-    buffer.append(UInt8(ascii: "\n"))
   }
 
   /// Appends a row of times and words; the words need no quotes.
@@ -54,10 +57,10 @@ package enum SampleRow {
       appendTimes(time, start: start, sent: sent, to: &buffer)
     } else {
       sent?.appendISO8601(to: &buffer)
-      comma(&buffer)
+      buffer.append(comma)
     }
     for word in words {
-      comma(&buffer)
+      buffer.append(comma)
       quoted(word, &buffer)
     }
     buffer.append(UInt8(ascii: "\n"))
@@ -67,26 +70,30 @@ package enum SampleRow {
     _ time: SessionTime, start: WallClockTime, sent: WallClockTime?, to buffer: inout [UInt8]
   ) {
     (sent ?? start.adding(nanoseconds: time.nanoseconds))?.appendISO8601(to: &buffer)
-    comma(&buffer)
+    buffer.append(comma)
     DecimalFormat.append(seconds: time.nanoseconds, to: &buffer)
   }
 
-  private static func comma(_ buffer: inout [UInt8]) { buffer.append(UInt8(ascii: ",")) }
+  private static let comma = UInt8(ascii: ",")
 
-  private static func fields(_ axes: Axes?, _ buffer: inout [UInt8]) {
-    guard let axes else { return buffer.append(contentsOf: ",,,".utf8) }
-    field(axes.x, &buffer)
-    field(axes.y, &buffer)
-    field(axes.z, &buffer)
+  private static func fields(_ axes: Axes?, _ row: inout RowText, _ buffer: inout [UInt8]) {
+    guard let axes else {
+      for _ in 0..<3 { row.append(comma, to: &buffer) }
+      return
+    }
+    field(axes.x, &row, &buffer)
+    field(axes.y, &row, &buffer)
+    field(axes.z, &row, &buffer)
   }
 
   /// Not finite readings stay what they were: words that every reader takes for no value.
-  private static func field(_ value: Double?, _ buffer: inout [UInt8]) {
-    comma(&buffer)
+  private static func field(_ value: Double?, _ row: inout RowText, _ buffer: inout [UInt8]) {
+    row.append(comma, to: &buffer)
     guard let value else { return }
     if value.isFinite {
-      DecimalFormat.appendShortest(value, to: &buffer)
+      row.append(shortest: value, to: &buffer)
     } else {
+      row.flush(to: &buffer)
       buffer.append(contentsOf: "NaN".utf8)
     }
   }

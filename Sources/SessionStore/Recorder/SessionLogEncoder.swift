@@ -59,7 +59,33 @@ package final class SessionLogEncoder {
   package func append(_ entries: [LiveSession.RawEntry]) {
     // In their place, since an entry is large.
     let entries = entries.span
-    for index in entries.indices { append(entries[index]) }
+    var index = 0
+    while index < entries.count {
+      let rows = keepsMotionInBinary ? 0 : appendRows(entries, from: index)
+      if rows == 0 { append(entries[index]) }
+      index += max(1, rows)
+    }
+  }
+
+  /// Takes samples of one stream that follow each other, as those of a block do: its log is looked for once.
+  ///
+  /// - Returns: how many they are; 0 where the entry is no sample.
+  private func appendRows(_ entries: Span<LiveSession.RawEntry>, from first: Int) -> Int {
+    guard case .sample(let sample, _) = entries[first] else { return 0 }
+    let stream = sample.reading.stream
+    let place = log(of: SessionFile(stream, motion: .csv), header: SessionFolder.header(of: stream))
+    var (buffer, seconds): ([UInt8], SecondText) = ([], spare.seconds)
+    swap(&buffer, &logs[place].buffer)
+    var index = first
+    while index < entries.count, case .sample(let sample, let sent) = entries[index], sample.reading.stream == stream {
+      let stamp = sent ?? start.adding(nanoseconds: sample.time.nanoseconds)
+      SampleRow.append(sample.reading, stamp: stamp, at: sample.time, &seconds, to: &buffer)
+      index += 1
+    }
+    swap(&buffer, &logs[place].buffer)
+    spare.seconds = seconds
+    logs[place].rows += index - first
+    return index - first
   }
 
   /// Takes an entry of the raw log.

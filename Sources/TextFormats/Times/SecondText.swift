@@ -7,15 +7,19 @@ package struct SecondText: Sendable {
   package init() {}
 
   /// Appends a time as ``WallClockTime/appendISO8601(to:)`` does.
-  package mutating func append(_ time: WallClockTime, to buffer: inout [UInt8]) {
+  ///
+  /// - Parameter row: what gathers on the way into the buffer.
+  package mutating func append(_ time: WallClockTime, _ row: inout RowText, to buffer: inout [UInt8]) {
     let (second, nanoseconds) = time.secondAndFraction
     if second != self.second {
-      guard let text = WallClockTime.text(ofSecond: second) else { return time.appendISO8601(to: &buffer) }
+      guard let text = WallClockTime.text(ofSecond: second) else {
+        row.flush(to: &buffer)
+        return time.appendISO8601(to: &buffer)
+      }
       self.second = second
       self.text = text
     }
-    buffer.append(span: text.span)
-    DecimalFormat.append(fractionNanoseconds: nanoseconds, to: &buffer)
-    buffer.append(UInt8(ascii: "Z"))
+    row.append(text, fractionNanoseconds: nanoseconds, to: &buffer)
+    row.append(UInt8(ascii: "Z"), to: &buffer)
   }
 }

@@ -28,6 +28,29 @@ package struct StreamWatch: Sendable {
     package fileprivate(set) var isSilent = false
     fileprivate var clock: Int64
     fileprivate var counted: (since: SessionTime, count: Int)
+
+    /// Takes a reading; for how long the stream was silent, absent where it was not.
+    fileprivate mutating func hear(_ reading: Reading, at time: SessionTime, clock: Int64) -> SessionTime? {
+      let silence = isSilent ? time - self.time : nil
+      isSilent = false
+      self.clock = clock
+      if time >= self.time { (self.reading, self.time) = (reading, time) }
+      let span = time - counted.since
+      if span >= .seconds(1) {
+        perSecond = Double(counted.count) / span.seconds
+        counted = (time, 1)
+      } else {
+        counted.count += 1
+      }
+      return silence
+    }
+
+    /// Takes note of what is counted as the time; the time of the newest reading where the stream is silent by that, and was not.
+    fileprivate mutating func fallSilent(_ clock: Int64, _ limit: SessionTime) -> SessionTime? {
+      guard !isSilent, clock - self.clock > limit.nanoseconds else { return nil }
+      isSilent = true
+      return time
+    }
   }
 
   /// How long a stream may be silent.
@@ -53,24 +76,15 @@ package struct StreamWatch: Sendable {
   /// Takes a reading that has a place in the session.
   mutating func hear(_ reading: Reading, at time: SessionTime) {
     pass(to: time)
-    guard var known = newest[reading.stream.rawValue] else {
-      newest[reading.stream.rawValue] = Newest(reading: reading, time: time, clock: clock, counted: (time, 1))
+    // Where it stands: a reading that is taken out and put back costs as much as all else of a sample.
+    let place = reading.stream.rawValue
+    guard newest[place] != nil else {
+      newest[place] = Newest(reading: reading, time: time, clock: clock, counted: (time, 1))
       return
     }
-    if known.isSilent {
-      notices.append("\(reading.stream.sensor) is back, after \(QuantityText.length(time - known.time))")
-      known.isSilent = false
+    if let silence = newest[place]?.hear(reading, at: time, clock: clock) {
+      notices.append("\(reading.stream.sensor) is back, after \(QuantityText.length(silence))")
     }
-    known.clock = clock
-    if time >= known.time { (known.reading, known.time) = (reading, time) }
-    let span = time - known.counted.since
-    if span >= .seconds(1) {
-      known.perSecond = Double(known.counted.count) / span.seconds
-      known.counted = (time, 1)
-    } else {
-      known.counted.count += 1
-    }
-    newest[reading.stream.rawValue] = known
   }
 
   /// Takes note that the session has come to a time.
@@ -82,11 +96,8 @@ package struct StreamWatch: Sendable {
     latest = time
     clock += min(time - before, Self.longestStep).nanoseconds
     for (stream, limit) in Self.limits {
-      guard let known = newest[stream.rawValue], !known.isSilent, clock - known.clock > limit.nanoseconds else {
-        continue
-      }
-      newest[stream.rawValue]?.isSilent = true
-      notices.append("\(stream.sensor) is silent since \(QuantityText.clock(known.time))")
+      guard let since = newest[stream.rawValue]?.fallSilent(clock, limit) else { continue }
+      notices.append("\(stream.sensor) is silent since \(QuantityText.clock(since))")
     }
   }
 
