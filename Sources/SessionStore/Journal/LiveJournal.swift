@@ -347,10 +347,9 @@ extension LiveJournal {
       }
       try forEachRestored { restoration throws(FileError) in try restoration.flush() }
     }
-    let mark = dataFolder + "/" + DataFolderMark.name
-    if only == nil, restored.count > mostSynced, try FileSystem.has(mark) {
-      // One call for all, which says too when anything of them could not be written.
-      try POSIXFile(reading: mark).syncFileSystem()
+    if only == nil, restored.count > mostSynced {
+      // One call for all that is on the disk of the journal, which says too when anything of it could not be written.
+      try POSIXFile(reading: folder + "/" + lockName).syncFileSystem()
     } else {
       try forEachRestored { restoration throws(FileError) in try restoration.sync() }
     }
