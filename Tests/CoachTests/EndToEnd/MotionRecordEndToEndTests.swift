@@ -75,6 +75,72 @@ struct MotionRecordEndToEndTests {
     #expect(outcome.errors.contains("measures motion"), "\(outcome.errors)")
   }
 
+  /// Interrupts a recording of ten seconds once a line with three seconds of motion has said so much on standard error.
+  private func interrupted(
+    _ signal: Int32, getReady: Int = 0, options: [String] = [], after text: String
+  ) throws -> (status: Int32, output: String, complaints: [String]) {
+    let process = program.process(
+      ["motion", "record", "--label", "walking", "--get-ready", "\(getReady)"] + options)
+    let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let samples = Array(repeating: "[0,0,1]", count: 151).joined(separator: ",")
+    let line = #"{"type":"motion","atSeconds":0,"rateHz":50,"acceleration":[\#(samples)]}"# + "\n"
+    try input.fileHandleForWriting.write(contentsOf: Data(line.utf8))
+    var said = ""
+    while !said.contains(text) {
+      let data = errors.fileHandleForReading.availableData
+      if data.isEmpty { break }
+      said += String(decoding: data, as: UTF8.self)
+    }
+    process.send(signal)
+    let printed = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    said += String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, printed, said.split(separator: "\n").map(String.init))
+  }
+
+  /// The recordings of motion that are kept.
+  private func kept() -> [String] {
+    let folder = program.data + "/motion/me"
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  }
+
+  @Test(
+    "What was recorded until a signal is kept and reported",
+    arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func signal(signal: Int32, status: Int32) throws {
+    let outcome = try interrupted(signal, after: "recording walking")
+    #expect(outcome.status == status, "\(outcome)")
+    #expect(outcome.complaints == ["coach: recording walking", "coach: interrupted after 3.0 s, which are kept"])
+    #expect(outcome.output.contains("3.0 s of walking by me"), "\(outcome.output)")
+    let names = kept()
+    #expect(names.count == 1)
+    let text = try String(contentsOfFile: program.data + "/motion/me/" + (names.first ?? ""), encoding: .utf8)
+    #expect(text.split(separator: "\n").count == 152)
+  }
+
+  @Test("A recording that is interrupted takes no place of an earlier one")
+  func signalBeforeReplacing() throws {
+    let whole = try program.run(Self.options, input: lines(seconds: 3, between: []))
+    #expect(whole.status == 0, "\(whole.errors)")
+    let outcome = try interrupted(SIGINT, options: ["--replace"], after: "recording walking")
+    #expect(outcome.status == 130, "\(outcome)")
+    #expect(outcome.complaints.last == "coach: interrupted after 3.0 s, which are kept beside the earlier ones")
+    #expect(kept().count == 2)
+  }
+
+  @Test("Of a countdown that is interrupted nothing is kept, which is said")
+  func signalWhileGettingReady() throws {
+    let outcome = try interrupted(SIGINT, getReady: 5, after: "get ready: 2")
+    #expect(outcome.status == 130, "\(outcome)")
+    #expect(outcome.complaints.last == "coach: interrupted before anything was recorded: nothing is kept")
+    #expect(outcome.output.isEmpty)
+    #expect(kept().isEmpty)
+  }
+
   @Test("A virtual runner beside a source of motion does not disturb it")
   func beside() throws {
     let sources = ["--source", "stdin", "--source", "simulated:7", "--speed", "max"]

@@ -17,7 +17,7 @@ struct MotionRecordCommand {
     self.console = console
   }
 
-  /// Records until there is enough, the input ends or somebody interrupts.
+  /// Records until there is enough, the input ends or somebody interrupts; what was recorded by then is kept.
   func run() async throws -> Int32 {
     guard let label = parsed[MotionOptions.label] else {
       throw CommandFailure("motion record: expected --label NAME", .usage)
@@ -41,23 +41,37 @@ struct MotionRecordCommand {
     var take = MotionTake(seconds: parsed[MotionOptions.seconds], getReadySeconds: parsed[MotionOptions.getReady])
     let names = sources.map(\.name)
     let (signal, status) = await record(&take, label, input, names)
-    if let signal, !take.isDone { return Interrupts.exitStatus(signal) }
+    let interruption = take.isDone ? nil : signal
+    let recorded = QuantityText.number(take.seconds, decimals: 1)
     guard take.seconds >= Self.leastSeconds else {
+      if let interruption {
+        console.complain(
+          take.count == 0
+            ? "interrupted before anything was recorded: nothing is kept"
+            : "interrupted after \(recorded) s: expected \(QuantityText.number(Self.leastSeconds, decimals: 0)) s, nothing is kept"
+        )
+        return Interrupts.exitStatus(interruption)
+      }
       throw CommandFailure(
-        "\(names.first ?? ""): \(QuantityText.number(take.seconds, decimals: 1)) s of motion after getting ready: expected "
+        "\(names.first ?? ""): \(recorded) s of motion after getting ready: expected "
           + "\(QuantityText.number(parsed[MotionOptions.seconds], decimals: 0)) s of it", .unusableData)
     }
+    // Who interrupts may have noticed a mistake: what was there before stays until the recording is whole.
+    let replaces = parsed[MotionOptions.replacesEarlier] && interruption == nil
     if !take.isDone {
-      console.complain("the input ended after \(QuantityText.number(take.seconds, decimals: 1)) s, which are kept")
+      let beside =
+        replaces || earlier.isEmpty || !parsed[MotionOptions.replacesEarlier] ? "" : " beside the earlier ones"
+      console.complain(
+        "\(interruption == nil ? "the input ended" : "interrupted") after \(recorded) s, which are kept\(beside)")
     }
     let even = parsed[MotionOptions.rowRate].map { take.resample(to: $0, fills: parsed[MotionOptions.fill]) }
     if let even, let rate = parsed[MotionOptions.rowRate] { report(even, rate) }
-    let replaced = parsed[MotionOptions.replacesEarlier] ? earlier : []
+    let replaced = replaces ? earlier : []
     let path = try MotionFolder.keep(
       take.csv(label: label, person: person), of: person, label, at: SystemWallClock.now(), replacing: replaced,
       in: dataFolder)
     try print(take, even, label, person, path, replaced: replaced.count, beside: earlier.count - replaced.count)
-    return status
+    return interruption.map { Interrupts.exitStatus($0) } ?? status
   }
 
   /// Refuses sources of which none measures motion: they would be waited for in vain.
