@@ -22,6 +22,8 @@ struct CSVQualityScan {
   /// The stream of a log of our own, and its name; `nil` for a file of any columns.
   private let log: (stream: SampleStream, file: String)?
   private let expectation: StreamQuality.Expectation
+  /// The pauses of the session whose log it is.
+  private let pauses: [Range<SessionTime>]
   private var tableStart: CSVTableStart
   private var decoder: CSVRowDecoder?
   private var columns: [Column] = []
@@ -36,11 +38,12 @@ struct CSVQualityScan {
   /// Creates a pass; `beginning` has the first bytes of a file of any columns.
   init(
     path: some FilePlace, log: (stream: SampleStream, file: String)?, beginning: [UInt8] = [],
-    _ expectation: StreamQuality.Expectation
+    _ expectation: StreamQuality.Expectation, pauses: [Range<SessionTime>] = []
   ) {
     place = path
     self.log = log
     self.expectation = expectation
+    self.pauses = pauses
     tableStart = CSVTableStart(beginning.span)
   }
 
@@ -127,7 +130,8 @@ struct CSVQualityScan {
             hasMarks: log == nil && (column.meaning == .heartRate || isMarked && stream != .motion)))
       }
       missing.append(Array(repeating: false, count: own.count))
-      streams.append(StreamQuality(stream, file: log?.file, columns: own.map { names[$0.index] }, expectation))
+      streams.append(
+        StreamQuality(stream, file: log?.file, columns: own.map { names[$0.index] }, expectation, pauses: pauses))
     }
   }
 

@@ -6,18 +6,22 @@ internal import ZoneEngine
 /// Measures how well the streams of a session or a recording were sampled.
 ///
 /// The logs of a session and recordings in CSV are read once, row by row, as they stand; recordings of devices as they
-/// are decoded, in order of time, so that nothing of them is out of order.
+/// are decoded, in order of time, so that nothing of them is out of order. Streams are expected from the beginning of their session to
+/// its end, so that one that falls silent is short of rows. A rate that is asked for is that of motion where there is motion, else
+/// of every stream.
 /// - Complexity: O(rows) time; for a CSV the memory does not depend on them.
 package enum RecordingQuality {
   /// The streams of a session, from the logs in its folder; those without a log are left out.
   ///
-  /// `report` is passed the megabytes.
+  /// `report` is passed the megabytes. The session ends where it was ended, or else with its last row; where its commands cannot be
+  /// read it has no pauses.
   /// - Throws: `FileError` when a log cannot be read.
   package static func ofSession(
     _ place: some FilePlace, _ expectation: StreamQuality.Expectation, _ report: (WorkProgress) -> Void
   ) throws -> [StreamQuality] {
     let folder = place.stored
     var streams: [StreamQuality] = []
+    let (pauses, end) = Self.course(of: folder)
     let logs = try SampleStream.allCases.compactMap { stream in
       try SessionFolder.presentLog(of: stream, in: folder).map { (stream: stream, file: $0) }
     }
@@ -26,10 +30,59 @@ package enum RecordingQuality {
     var before = 0
     for ((stream, file), size) in zip(logs, sizes) {
       report(WorkProgress(megabytesOf: before, total: total))
-      var scan = CSVQualityScan(path: folder + "/" + file, log: (stream, file), expectation)
+      var scan = CSVQualityScan(path: folder + "/" + file, log: (stream, file), expectation, pauses: pauses)
       try scan.run { report(WorkProgress(megabytesOf: before + $0, total: total)) }
       before += size
       streams += scan.streams
+    }
+    return settled(streams, from: .zero, until: end, pauses: pauses)
+  }
+
+  /// The pauses of a session, and where it was ended.
+  private static func course(of folder: StoredPath) -> (pauses: [Range<SessionTime>], end: SessionTime?) {
+    var course = Course()
+    for command in (try? SessionFolderRecording(path: folder).commands()) ?? [] {
+      if let word = command.command { course.take(word, at: command.at) }
+    }
+    return (course.pauses, course.end)
+  }
+
+  /// The pauses and the end that commands say.
+  private struct Course {
+    var pauses: [Range<SessionTime>] = []
+    var end: SessionTime?
+    private var pausedSince: SessionTime?
+
+    mutating func take(_ command: SessionCommand, at time: SessionTime) {
+      switch command {
+      case .pause, .recognized(.pause): pausedSince = pausedSince ?? time
+      case .resume, .recognized(.resume): resume(at: time)
+      case .stop, .ended:
+        resume(at: time)
+        end = time
+      case .start, .lap, .target, .strategy, .answered, .recognized(.activity), .recognized(.differs),
+        .recognized(.steps):
+        break
+      }
+    }
+
+    private mutating func resume(at time: SessionTime) {
+      if let pausedSince, time > pausedSince { pauses.append(pausedSince..<time) }
+      pausedSince = nil
+    }
+  }
+
+  /// The streams with what is known when all of them were read.
+  private static func settled(
+    _ streams: [StreamQuality], from start: SessionTime?, until end: SessionTime?, pauses: [Range<SessionTime>]
+  ) -> [StreamQuality] {
+    guard let first = start ?? streams.compactMap(\.first).min() else { return streams }
+    let last = end ?? streams.filter { $0.first != nil }.map(\.newest).max() ?? first
+    let hasMotion = streams.contains { $0.stream == .motion }
+    var streams = streams
+    for index in streams.indices {
+      streams[index].settle(
+        in: first...max(first, last), pauses: pauses, isAsked: !hasMotion || streams[index].stream == .motion)
     }
     return streams
   }
@@ -54,14 +107,16 @@ package enum RecordingQuality {
       let total = try FileSystem.status(path)?.size ?? 0
       report(WorkProgress(megabytesOf: 0, total: total))
       try scan.run { report(WorkProgress(megabytesOf: $0, total: total)) }
-      return scan.streams
+      return settled(scan.streams, from: nil, until: nil, pauses: [])
     }
     let recording = try Recording(path: path)
     var streams = [StreamQuality?](repeating: nil, count: SampleStream.allCases.count)
+    var course = Course()
     try recording.forEachInput { input in
       switch input {
       case .unplaced, .advance: break
-      case .command:
+      case .command(let command, let time):
+        course.take(command, at: time)
         for index in streams.indices { streams[index]?.pause() }
       case .sample(let sample):
         let index = sample.reading.stream.rawValue
@@ -75,7 +130,7 @@ package enum RecordingQuality {
         streams[index] = quality
       }
     }
-    return streams.compactMap(\.self)
+    return settled(streams.compactMap(\.self), from: nil, until: nil, pauses: course.pauses)
   }
 }
 

@@ -35,8 +35,8 @@ package struct StreamQuality: Sendable {
   package let stream: SampleStream
   /// The file; absent where a file holds several streams.
   package let file: String?
-  /// Rows a second that were asked for.
-  package let askedRateHz: Double?
+  /// Rows a second that were asked for of this stream.
+  package private(set) var askedRateHz: Double?
   /// The longest interval that is no gap.
   package let gapThreshold: SessionTime
   /// Rows with a value, those that are there twice included.
@@ -64,9 +64,19 @@ package struct StreamQuality: Sendable {
   /// The intervals from row to row that are no gaps.
   package private(set) var intervals = IntervalStatistics()
 
-  private var first: SessionTime?
-  private var newest = SessionTime.zero
+  /// When the session begins and ends, in which a stream with a rate is expected; `nil` before that is known.
+  package private(set) var session: ClosedRange<SessionTime>?
+  /// The earliest row; `nil` without any.
+  package private(set) var first: SessionTime?
+  /// The latest row.
+  package private(set) var newest = SessionTime.zero
   private var isBroken = false
+  /// The pauses, in order.
+  private var pauses: [Range<SessionTime>]
+  /// How long gaps in pauses were together.
+  private var pausedTime = SessionTime.zero
+  /// How many intervals from row to row are a pause as a whole.
+  private var pausedCount = 0
   private var recent: [RowIdentity] = []
   private var next = 0
 
@@ -76,21 +86,68 @@ package struct StreamQuality: Sendable {
     let content: UInt64
   }
 
-  init(_ stream: SampleStream, file: String?, columns: [String], _ expectation: Expectation) {
+  init(
+    _ stream: SampleStream, file: String?, columns: [String], _ expectation: Expectation,
+    pauses: [Range<SessionTime>] = []
+  ) {
     self.stream = stream
     self.file = file
     askedRateHz = expectation.rateHz
     gapThreshold = expectation.gap ?? (stream == .motion ? .seconds(1) : CoachingEngine.holdLimit)
     missing = columns.map { ($0, 0) }
+    self.pauses = pauses
   }
 
   /// The rows that there would be without a gap, at the rate that was asked for or else at the median interval; `nil`
   /// with fewer than two rows.
+  ///
+  /// A stream with a rate is expected from the beginning of the session to its end, others from their first row to their last.
+  /// Of a pause nothing is expected where nothing came.
   package var expectedRows: Int? {
     guard let first, rows > 1, newest > first else { return nil }
     let interval = askedRateHz.map { 1 / $0 } ?? medianInterval?.seconds ?? 0
-    let count = (newest - first).seconds / interval
-    return interval > 0 && count < 1e15 ? Int(count.rounded()) + 1 : nil
+    let time =
+      newest - first - pausedTime + silence(from: session?.lowerBound, until: first)
+      + silence(from: newest, until: session?.upperBound)
+    let count = time.seconds / interval
+    return interval > 0 && count < 1e15 ? Int(count.rounded()) + 1 + pausedCount : nil
+  }
+
+  /// Whether rows begin late, or end early, in their session: by more than a gap, pauses left out.
+  package var isPartial: Bool {
+    guard let first else { return false }
+    return silence(from: session?.lowerBound, until: first) + silence(from: newest, until: session?.upperBound) > .zero
+  }
+
+  /// The time at an end of the session without a row that is longer than a gap, and in no pause.
+  private func silence(from: SessionTime?, until: SessionTime?) -> SessionTime {
+    guard let from, let until, until > from, hasRate else { return .zero }
+    let silence = until - from - paused(from..<until)
+    return silence > gapThreshold ? silence : .zero
+  }
+
+  /// Whether rows come all the time. Steps come while somebody walks, and intervals between beats where beats do.
+  private var hasRate: Bool {
+    switch stream {
+    case .heartRate, .cadence, .distance, .speed, .location, .motion, .direction, .altitude: true
+    case .steps, .rrInterval: false
+    }
+  }
+
+  private func paused(_ span: Range<SessionTime>) -> SessionTime {
+    pauses.reduce(.zero) { time, pause in
+      let both = pause.clamped(to: span)
+      return both.isEmpty ? time : time + (both.upperBound - both.lowerBound)
+    }
+  }
+
+  /// Notes when the session of all streams was, and its pauses.
+  ///
+  /// - Parameter isAsked: whether the rate that was asked for is of this stream.
+  mutating func settle(in session: ClosedRange<SessionTime>, pauses: [Range<SessionTime>], isAsked: Bool) {
+    self.session = session
+    self.pauses = pauses
+    if !isAsked { askedRateHz = nil }
   }
 
   /// The interval that half of all do not exceed.
@@ -127,11 +184,18 @@ package struct StreamQuality: Sendable {
       newest = row.time
       isBroken = false
     }
-    guard !isBroken else { return }
     let interval = row.time - newest
+    guard !isBroken else {
+      if interval > gapThreshold {
+        pausedTime += interval
+        pausedCount += 1
+      }
+      return
+    }
     guard interval > gapThreshold else { return intervals.admit(interval) }
     gapCount += 1
     gapTime += interval
+    pausedTime += paused(newest..<row.time)
     longestGap = max(longestGap, interval)
     if gaps.count < Self.largestGapCount { gaps.append(Gap(from: newest, until: row.time)) }
   }
@@ -158,6 +222,10 @@ package struct StreamQuality: Sendable {
       writer.member("rows", rows)
       writer.member("expectedRows", expectedRows)
       writer.member("askedRateHz", askedRateHz)
+      writer.member("firstRowSeconds", secondsFromNanoseconds: first?.nanoseconds)
+      writer.member("lastRowSeconds", secondsFromNanoseconds: first == nil ? nil : newest.nanoseconds)
+      writer.member(
+        "sessionSeconds", secondsFromNanoseconds: session.map { ($0.upperBound - $0.lowerBound).nanoseconds })
       writer.member("rateHz", rateHz)
       writer.member("medianIntervalSeconds", secondsFromNanoseconds: medianInterval?.nanoseconds)
       writer.member("intervalStandardDeviationSeconds", intervals.standardDeviationSeconds)

@@ -16,7 +16,8 @@ enum HistoryOptions {
     "weeks", "N", 1...1_000, in: .session, help: "How many weeks, the current one included"
   ).otherwise(12, shown: "12")
   static let rate = Option.number(
-    "rate", "HZ", 0.0001...10_000, in: .input, help: "The sampling rate that was asked for, in rows a second")
+    "rate", "HZ", 0.0001...10_000, in: .input,
+    help: "The sampling rate that was asked for, in rows a second: of motion where there is any, else of all streams")
   static let gap = Option.number(
     "gap", "SECONDS", 0.001...86_400, in: .input,
     help: "The shortest gap that is reported, instead of 15, or 1 for motion")

@@ -32,6 +32,13 @@ struct QualityView: Sendable {
       if expected > 0 { rows += " (\(QuantityText.percent(Double(quality.rows) / Double(expected))))" }
     }
     var facts = [(name: "rows", text: rows)]
+    if quality.isPartial, let first = quality.first, let session = quality.session {
+      facts.append(
+        (
+          "came",
+          "\(QuantityText.clock(first)) to \(QuantityText.clock(quality.newest)) of \(QuantityText.clock(session.upperBound))"
+        ))
+    }
     if let rate = quality.rateHz { facts.append(("rate", hertz(rate))) }
     if let asked = quality.askedRateHz { facts.append(("asked", hertz(asked))) }
     if let median = quality.medianInterval { facts.append(("interval", seconds(median.seconds))) }

@@ -114,6 +114,13 @@ struct HistoryFixture {
     return try RecordingQuality.ofRecording(path, StreamQuality.Expectation(rateHz: rateHz, gap: nil), { _ in })
   }
 
+  /// The sampling of a made-up CSV whose positions end after a third.
+  func silentQuality() throws -> [StreamQuality] {
+    let rows = (0..<300).map { "\($0),120,\($0 < 100 ? "52.5,13.\($0 + 100)" : ",")\n" }.joined()
+    let path = try folder.write("time_s,heart_rate,lat,lon\n" + rows, to: "silent.csv")
+    return try RecordingQuality.ofRecording(path, StreamQuality.Expectation(rateHz: nil, gap: nil), { _ in })
+  }
+
   /// The newest session with everything that the index knows of it.
   func detail(of name: String = "20261120") async throws -> SessionDetail {
     let entry = try #require(try await history.session(name))

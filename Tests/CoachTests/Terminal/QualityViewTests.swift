@@ -12,6 +12,14 @@ struct QualityViewTests {
     }
   }
 
+  @Test("Of a stream that falls silent it is shown from when to when its rows came")
+  func silent() throws {
+    let lines = try QualityView(HistoryFixture().silentQuality(), width: 80).lines.plain.split(separator: "\n")
+    #expect(lines.contains { $0.contains("100 of 300 (33 %)") }, "\(lines)")
+    #expect(lines.contains { $0.contains("0:00:00 to 0:01:39 of 0:04:59") }, "\(lines)")
+    #expect(lines.count { $0.contains("came") } == 1)
+  }
+
   private static let streams = [
     40: """
     Heart rate

@@ -230,6 +230,61 @@ struct RecordingQualityTests {
     await recorded.history.close()
   }
 
+  @Test(
+    "A stream that falls silent is expected until the session ends, and where it does so in a pause, for the time without it"
+  )
+  func silent() async throws {
+    let recorded = try RecordedHistory()
+    var lines: [String] = []
+    for second in 0...600 {
+      lines.append("{\"type\":\"heartRate\",\"atSeconds\":\(second),\"beatsPerMinute\":\(110 + second % 4)}")
+      if second < 100 {
+        let samples = Array(repeating: "[0,0,1]", count: 50).joined(separator: ",")
+        lines.append("{\"type\":\"motion\",\"atSeconds\":\(second),\"rateHz\":50,\"acceleration\":[\(samples)]}")
+        lines.append(
+          "{\"type\":\"location\",\"atSeconds\":\(second),\"latitude\":52.5,\"longitude\":13.\(second + 100)}")
+        lines.append("{\"type\":\"steps\",\"atSeconds\":\(second),\"count\":3}")
+      }
+    }
+    let name = try await recorded.record(lines, .runner(), digits: 1)
+    let streams = try RecordingQuality.ofSession(recorded.path(name), usual, { _ in })
+    #expect(streams.map(\.stream) == [.heartRate, .steps, .location, .motion])
+    #expect(streams.map(\.rows) == [601, 100, 100, 5_000])
+    #expect(streams.map(\.expectedRows) == [601, 100, 601, 30_001], "nobody walks all the time")
+    #expect(streams.map(\.isPartial) == [false, false, true, true])
+    #expect(
+      streams.map(\.newest) == [.seconds(600), .seconds(99), .seconds(99), SessionTime(nanoseconds: 99_980_000_000)])
+    var writer = JSONWriter()
+    streams[3].writeObject(to: &writer)
+    #expect(writer.text.contains("\"firstRowSeconds\":0,\"lastRowSeconds\":99.98,\"sessionSeconds\":600,"))
+    let asked = StreamQuality.Expectation(rateHz: 100, gap: nil)
+    let ofMotion = try RecordingQuality.ofSession(recorded.path(name), asked, { _ in })
+    #expect(ofMotion.map(\.askedRateHz) == [nil, nil, nil, 100], "a rate that is asked for is that of motion")
+    #expect(ofMotion.map(\.expectedRows) == [601, 100, 601, 60_001])
+    let command = "{\"type\":\"command\",\"atSeconds\":"
+    lines.insert(command + "200,\"id\":\"1\",\"command\":\"pause\"}", at: lines.count - 401)
+    lines.insert(command + "300,\"id\":\"2\",\"command\":\"resume\"}", at: lines.count - 301)
+    let paused = try await recorded.record(lines, .runner(), digits: 2)
+    let rest = try RecordingQuality.ofSession(recorded.path(paused), usual, { _ in })
+    #expect(rest.map(\.expectedRows) == [601, 100, 501, 25_001], "nothing is expected of a pause")
+    await recorded.history.close()
+  }
+
+  @Test("A stream of a file that begins late, or ends early, is expected from the first row of any to the last")
+  func partial() throws {
+    func streams(_ seconds: Range<Int>) throws -> [StreamQuality] {
+      let rows = (0..<300).map { "\($0),\(100 + $0 % 7),\(seconds.contains($0) ? "52.5,13.\($0 + 100)" : ",")\n" }
+        .joined()
+      return try quality("time_s,heart_rate,lat,lon\n" + rows)
+    }
+    for (seconds, expected) in [(0..<300, 300), (0..<100, 300), (200..<300, 300), (50..<250, 300), (10..<290, 280)] {
+      let streams = try streams(seconds)
+      #expect(streams.map(\.expectedRows) == [300, expected], "\(seconds)")
+      #expect(streams.map(\.isPartial) == [false, expected > seconds.count], "\(seconds)")
+      #expect(streams.last?.first == .seconds(seconds.lowerBound))
+    }
+  }
+
   @Test("A recording of a device is looked at as it is decoded; a pause that it states is no gap")
   func device() throws {
     let folder = try ScratchFolder()
@@ -246,6 +301,7 @@ struct RecordingQualityTests {
     #expect(streams[0].rows == 202)
     #expect(streams[0].gapCount == 0)
     #expect(streams[0].rateHz == 1)
+    #expect(streams[0].expectedRows == 202)
     #expect(streams[0].missing.map(\.count) == [0, 0, 202, 202, 202])
     #expect(throws: RecordingError.self) {
       try RecordingQuality.ofRecording(folder.write("colour\nred\n"), usual, { _ in })
