@@ -129,7 +129,7 @@ package struct MotionCSVReader {
       "row", assembly.unusual.number, "of trials at other than 20 to 200 samples a second, left out",
       line: assembly.unusual.firstLine)
     if file?.columns.lacksGravity == true {
-      notice("the acceleration has no gravity in it, which most of what is looked at needs")
+      notice(MotionColumns.gravityLacking)
     }
     guard let file else { throw problem(nil, "expected rows") }
     return file
@@ -374,10 +374,11 @@ package struct MotionCSVReader {
   private mutating func look(_ trials: [MotionTrialRows]) throws {
     guard var file else { return }
     self.file = nil
-    file.looks = MotionLooks(trials, acceleration: file.accelerationFactors, rotationRate: file.rotationFactors)
     let line = trials.compactMap(\.lines.first).min() ?? 2
     do throws(MotionLooks.Problem) {
-      for text in try file.settleUnits() { file.notices.append(MotionNotice(text: text, source: source)) }
+      for text in try file.units.settle(by: trials.map(\.samples)) {
+        file.notices.append(MotionNotice(text: text, source: source))
+      }
     } catch {
       throw problem("line \(line)", error.text)
     }

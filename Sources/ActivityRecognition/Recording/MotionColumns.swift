@@ -74,8 +74,7 @@ package struct MotionColumns: Hashable, Sendable {
     self.acceleration = acceleration
     let isUserAcceleration = sensor(.acceleration) == nil && sensor(.userAcceleration) != nil
     gravity = isUserAcceleration ? sensor(.gravity) : nil
-    let scale = gravity?.factors.flatMap { stated in acceleration.factors.map { stated / $0 } }
-    gravityScale = scale == .one ? nil : scale
+    gravityScale = Self.gravityScale(gravity?.factors, beside: acceleration.factors)
     lacksGravity = isUserAcceleration && gravity == nil
     rotationRate = sensor(.rotationRate)
     self.label = label
@@ -83,6 +82,19 @@ package struct MotionColumns: Hashable, Sendable {
     self.trial = trial
     count = header.count
   }
+
+  /// What gravity is multiplied by to be in the unit of the acceleration without it, by the units that their names state; `nil` where
+  /// both are in one.
+  package static func gravityScale(_ gravity: SIMD3<Double>?, beside acceleration: SIMD3<Double>?) -> SIMD3<Double>? {
+    let scale = gravity.flatMap { stated in acceleration.map { stated / $0 } }
+    return scale == .one ? nil : scale
+  }
+
+  /// What is said of an acceleration without gravity.
+  package static let gravityLacking = "the acceleration has no gravity in it, which most of what is looked at needs"
+
+  /// Whether the name of a column is that of people.
+  package static func isOfPeople(_ name: String) -> Bool { people.contains(MotionColumnName.words(name).joined()) }
 
   /// How a time column of this name writes time; `nil` for the name of something else.
   private static func timeUnit(_ word: String) -> TimeUnit? {

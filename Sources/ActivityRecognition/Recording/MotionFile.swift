@@ -11,18 +11,15 @@ package struct MotionFile: Sendable {
   /// The names of the columns, which files of one kind share.
   let header: [String]
   let columns: MotionColumns
-  /// How many of our units one of each axis is: as the names of the columns say, or as the values alone show beyond doubt.
-  var accelerationFactors: SIMD3<Double>?
-  var rotationFactors: SIMD3<Double>?
-  /// What the values look like.
-  var looks = MotionLooks()
+  /// What the names of the columns and the values show of their units.
+  var units: MotionUnitEvidence
 
   init(source: String, header: [String], columns: MotionColumns) {
     self.source = source
     self.header = header
     self.columns = columns
-    accelerationFactors = columns.acceleration.factors
-    rotationFactors = columns.rotationRate?.factors
+    units = MotionUnitEvidence(
+      acceleration: columns.acceleration.factors, rotationRate: columns.rotationRate.map(\.factors))
   }
 }
 

@@ -24,20 +24,21 @@ struct MotionLooks: Hashable, Sendable {
   init() {}
 
   /// Of rows, in our units where the factors of them are known, else in those of the file.
-  init(_ trials: [MotionTrialRows], acceleration: SIMD3<Double>?, rotationRate: SIMD3<Double>?) {
+  init(_ trials: [[SIMD8<Float>]], acceleration: SIMD3<Double>?, rotationRate: SIMD3<Double>?) {
     let (a, g) = (SIMD3<Float>(acceleration ?? .one), SIMD3<Float>(rotationRate ?? .one))
-    let count = trials.reduce(0) { $0 + $1.samples.count }
+    let count = trials.reduce(0) { $0 + $1.count }
     let step = max(1, count / Self.mostSamples)
     var (lengths, turns): ([Float], [Float]) = ([], [])
     var next = 0
     for trial in trials {
-      while next < trial.samples.count {
-        lengths.append(trial.samples[next].length(a))
-        let turn = trial.samples[next].turn(g)
+      while next < trial.count {
+        let length = trial[next].length(a)
+        if !length.isNaN { lengths.append(length) }
+        let turn = trial[next].turn(g)
         if !turn.isNaN { turns.append(turn) }
         next += step
       }
-      next -= trial.samples.count
+      next -= trial.count
     }
     guard !lengths.isEmpty else { return }
     lengths.sort()
@@ -48,17 +49,18 @@ struct MotionLooks: Hashable, Sendable {
     let largest = medianLength > 0 ? medianLength * Float(MotionLimits.largestShare) : .infinity
     let near = lengths.filter { $0 <= largest }
     meanDeviation = near.reduce(0) { $0 + abs($1 - medianLength) } / Float(max(1, near.count))
+    let needed = min(MotionLimits.fastInRow, count)
     var fast = 0
     for trial in trials {
       var row = 0
-      for sample in trial.samples {
+      for sample in trial {
         let length = sample.length(a)
         if length <= largest {
           accelerationSum += Double(length)
           accelerationCount += 1
         }
         row = Double(sample.turn(g)) > MotionLimits.fastestTurn ? row + 1 : 0
-        if row == MotionLimits.fastInRow { fast += row } else if row > MotionLimits.fastInRow { fast += 1 }
+        if row == needed { fast += row } else if row > needed { fast += 1 }
       }
     }
     hasFastTurns = fast > 0 && fast * Self.fastPart >= count
@@ -133,37 +135,5 @@ extension SIMD8<Float> {
   fileprivate func turn(_ factors: SIMD3<Float>) -> Float {
     let values = SIMD3(self[3], self[4], self[5]) * factors
     return (values * values).sum().squareRoot()
-  }
-}
-
-extension MotionFile {
-  /// Decides what the values of this file alone show of their units.
-  ///
-  /// - Returns: what contradicts the names of the columns.
-  mutating func settleUnits() throws(MotionLooks.Problem) -> [String] {
-    var said: [String] = []
-    let mean = looks.meanLength
-    if let stated = accelerationFactors {
-      if mean > MotionLimits.largestMean {
-        let named = MotionLooks.AccelerationUnit.allCases.first { SIMD3(repeating: $0.gravities) == stated }
-        guard let named, let unit = MotionLooks.unit(ofMean: mean / named.gravities), unit != named else {
-          throw .acceleration(mean: mean, unit: "g")
-        }
-        accelerationFactors = SIMD3(repeating: unit.gravities)
-        said.append(
-          "the names of the columns say acceleration in \(named.text), which looks like \(unit.text) and is read so")
-      }
-    } else {
-      switch MotionLooks.unit(ofMean: mean) {
-      case .gravities, .metric: break
-      case .thousandths: accelerationFactors = SIMD3(repeating: MotionLooks.AccelerationUnit.thousandths.gravities)
-      case nil: throw .acceleration(mean: mean, unit: nil)
-      }
-    }
-    if rotationFactors == .one, looks.hasFastTurns {
-      rotationFactors = SIMD3(repeating: MotionColumnName.radiansPerDegree)
-      said.append("the names of the columns say rotation in rad/s, which looks like °/s and is read so")
-    }
-    return said
   }
 }

@@ -1,3 +1,99 @@
+/// What the names of the columns of a file, and its values by themselves, show of their units.
+struct MotionUnitEvidence: Hashable, Sendable {
+  /// Whether the names state units.
+  let statesAcceleration: Bool
+  let statesRotationRate: Bool
+  /// How many of our units one of each axis is: as the names say, or as the values alone show beyond doubt.
+  private(set) var acceleration: SIMD3<Double>?
+  private(set) var rotationRate: SIMD3<Double>?
+  /// What the values look like.
+  private(set) var looks = MotionLooks()
+
+  /// What names state, in our units; `rotationRate` is `nil` without such columns.
+  init(acceleration: SIMD3<Double>?, rotationRate: SIMD3<Double>??) {
+    statesAcceleration = acceleration != nil
+    statesRotationRate = (rotationRate ?? nil) != nil
+    self.acceleration = acceleration
+    self.rotationRate = rotationRate ?? nil
+  }
+
+  /// Looks at the rows of trials, in the units of the file, and decides what they alone show.
+  ///
+  /// - Returns: what contradicts the names of the columns.
+  /// - Throws: `MotionLooks.Problem` for accelerations that are in no unit those of a person.
+  mutating func settle(by trials: [[SIMD8<Float>]]) throws(MotionLooks.Problem) -> [String] {
+    looks = MotionLooks(trials, acceleration: acceleration, rotationRate: rotationRate)
+    var said: [String] = []
+    if rotationRate == .one, looks.hasFastTurns {
+      rotationRate = SIMD3(repeating: MotionColumnName.radiansPerDegree)
+      said.append("the names of the columns say rotation in rad/s, which looks like °/s and is read so")
+    }
+    let mean = looks.meanLength
+    if let stated = acceleration {
+      if mean > MotionLimits.largestMean {
+        let named = MotionLooks.AccelerationUnit.allCases.first { SIMD3(repeating: $0.gravities) == stated }
+        guard let named, let unit = MotionLooks.unit(ofMean: mean / named.gravities), unit != named else {
+          throw .acceleration(mean: mean, unit: "g")
+        }
+        acceleration = SIMD3(repeating: unit.gravities)
+        said.insert(
+          "the names of the columns say acceleration in \(named.text), which looks like \(unit.text) and is read so",
+          at: 0)
+      }
+    } else {
+      switch MotionLooks.unit(ofMean: mean) {
+      case .gravities, .metric: break
+      case .thousandths: acceleration = SIMD3(repeating: MotionLooks.AccelerationUnit.thousandths.gravities)
+      case nil: throw .acceleration(mean: mean, unit: nil)
+      }
+    }
+    return said
+  }
+}
+
+/// In which units a single recording has motion, decided as for every file of `coach motion`: by the names of its columns, and by its
+/// values where these state none or cannot be right.
+package struct MotionRecordingUnits: Hashable, Sendable {
+  /// Multiples of standard gravity in one unit of each axis of acceleration.
+  package let acceleration: SIMD3<Double>
+  /// Radians in one unit of each axis of rotation.
+  package let rotationRate: SIMD3<Double>
+  /// What was guessed, for no name states it: `acceleration in g`.
+  package let guesses: [String]
+  /// What contradicts the names, as sentences.
+  package let contradictions: [String]
+
+  /// The units of rows of acceleration and turning rate in the units of the file.
+  ///
+  /// - Parameters:
+  ///   - acceleration: what the names state, see ``MotionColumnName/factors(_:_:_:)``; `nil` without such columns.
+  ///   - rotationRate: the same of turning rates.
+  ///   - rows: what is missing is no number; 0 is the acceleration of a recording without any.
+  package init(
+    acceleration: SIMD3<Double>??, rotationRate: SIMD3<Double>??,
+    rows: [(acceleration: SIMD3<Double>, rotationRate: SIMD3<Double>)]
+  ) {
+    var evidence = MotionUnitEvidence(
+      acceleration: acceleration ?? .one, rotationRate: rotationRate)
+    let samples = rows.map { row in
+      let (a, g) = (SIMD3<Float>(row.acceleration), SIMD3<Float>(row.rotationRate))
+      return SIMD8(a[0], a[1], a[2], g[0], g[1], g[2], 0, 0)
+    }
+    var said: [String]
+    do throws(MotionLooks.Problem) {
+      said = try evidence.settle(by: [samples])
+    } catch {
+      // Other streams of the recording are of use all the same.
+      said = evidence.statesAcceleration ? [error.text] : []
+    }
+    let units = MotionUnits.units(of: [(evidence, hasRotationRate: rotationRate != nil)])[0]
+    self.acceleration = units.acceleration
+    self.rotationRate = units.rotationRate
+    guesses = units.guesses
+    contradictions = said
+  }
+}
+
 /// In which units motion is: as the names of columns say, else as the values of all files with the same columns look beside
 /// ``MotionLimits``, and a file that can be in no such unit by itself.
 struct MotionUnits: Hashable, Sendable {
@@ -5,23 +101,38 @@ struct MotionUnits: Hashable, Sendable {
   let acceleration: SIMD3<Double>
   /// Radians in one unit of each axis of rotation.
   let rotationRate: SIMD3<Double>
-  /// What was guessed, in words; `nil` when the names say it all.
-  let guess: String?
+  /// What was guessed, in words; none when the names say it all.
+  let guesses: [String]
+  /// Whether other files with the same columns are in other units.
+  let isAlone: Bool
+
+  /// What was guessed, in a sentence; `nil` when the names say it all.
+  var guess: String? {
+    guard !guesses.isEmpty else { return nil }
+    let others = isAlone ? ", unlike in other files with these columns" : ""
+    return "the names of the columns have no unit, taken for " + guesses.joined(separator: ", ") + others
+  }
 
   /// The units of each of files with the same columns.
   static func units(of files: [MotionFile]) -> [MotionUnits] {
-    let isMetric = isMetric(files.filter { $0.accelerationFactors == nil }.map(\.looks))
-    let isInDegrees = files.contains { $0.rotationFactors == nil && $0.looks.hasFastTurns }
-    let hasRotationRate = files.contains { $0.recordings.contains(where: \.hasRotationRate) }
+    units(of: files.map { ($0.units, hasRotationRate: $0.recordings.contains(where: \.hasRotationRate)) })
+  }
+
+  /// The same by what is known of their units, and whether they have turning rates.
+  static func units(of files: [(MotionUnitEvidence, hasRotationRate: Bool)]) -> [MotionUnits] {
+    let hasRotationRate = files.contains { $0.hasRotationRate }
+    let files = files.map { $0.0 }
+    let isMetric = isMetric(files.filter { $0.acceleration == nil }.map(\.looks))
+    let isInDegrees = files.contains { $0.rotationRate == nil && $0.looks.hasFastTurns }
     return files.map { file in
       var guesses: [String] = []
       var isAlone = false
-      var (acceleration, rotationRate) = (file.accelerationFactors ?? .one, file.rotationFactors ?? .one)
-      if file.columns.acceleration.factors == nil {
+      var (acceleration, rotationRate) = (file.acceleration ?? .one, file.rotationRate ?? .one)
+      if !file.statesAcceleration {
         var unit = isMetric ? MotionLooks.AccelerationUnit.metric : .gravities
-        if file.accelerationFactors != nil {
+        if file.acceleration != nil {
           unit = .thousandths
-          isAlone = files.contains { $0.accelerationFactors == nil }
+          isAlone = files.contains { $0.acceleration == nil }
         } else if isMetric, file.looks.isPlainlyInGravities {
           (unit, isAlone) = (.gravities, true)
         } else if !isMetric, file.looks.meanLength > MotionLimits.largestMean {
@@ -30,18 +141,15 @@ struct MotionUnits: Hashable, Sendable {
         acceleration = SIMD3(repeating: unit.gravities)
         guesses.append("acceleration in \(unit.text)")
       }
-      if file.columns.rotationRate?.factors == nil {
+      if !file.statesRotationRate {
         let isAloneInRadians = isInDegrees && file.looks.isPlainlyInRadians
         let inDegrees = isInDegrees && !isAloneInRadians
         if inDegrees { rotationRate = SIMD3(repeating: MotionColumnName.radiansPerDegree) }
         if isAloneInRadians { isAlone = true }
         if hasRotationRate { guesses.append("rotation in \(inDegrees ? "°/s" : "rad/s")") }
       }
-      let others = isAlone ? ", unlike in other files with these columns" : ""
-      let guess =
-        guesses.isEmpty
-        ? nil : "the names of the columns have no unit, taken for " + guesses.joined(separator: ", ") + others
-      return MotionUnits(acceleration: acceleration, rotationRate: rotationRate, guess: guess)
+      return MotionUnits(
+        acceleration: acceleration, rotationRate: rotationRate, guesses: guesses, isAlone: isAlone)
     }
   }
 

@@ -26,8 +26,8 @@ struct CSVBeginning: Sendable {
     guard let header = found.header else { return false }
     let isOfUse = header.columns.time != nil && header.columns.hasReadings
     if isOfUse, nextLine(of: text, from: found.end) == nil { return true }
-    let units = CSVMotionUnits(header.columns, delimiter: header.delimiter, rows: nil)
-    return units.guess != nil || CSVStyle.needsMore(header.columns, header.delimiter, text, from: found.end)
+    return header.columns.hasMeasuredMotion
+      || CSVStyle.needsMore(header.columns, header.delimiter, text, from: found.end)
   }
 
   /// What a text shows. Bytes beyond ``longest`` change nothing.

@@ -39,6 +39,8 @@ package struct CSVColumns: Sendable {
     case horizontalAccuracy
     case verticalAccuracy
     case acceleration(axis: Int)
+    /// What is added to an acceleration from which gravity was taken.
+    case gravity(axis: Int)
     case rotationRate(axis: Int)
     case magneticField(axis: Int)
     /// What somebody noted of the rows, such as `WALKING`.
@@ -58,6 +60,10 @@ package struct CSVColumns: Sendable {
   package let columns: [Meaning: Int]
   /// The factors to our units of columns of the motion sensors whose names state a unit.
   let motionFactors: [Int: Double]
+  /// Whether gravity was taken from the acceleration and no column adds it.
+  let lacksGravity: Bool
+  /// The column of people, in files of motion.
+  private let motionPerson: Int?
   /// Milliseconds of one of the column of intervals between beats; `nil` where its name states no unit.
   let intervalFactor: Double?
   /// Columns whose words state no unit though people write them in several: what they hold, in words.
@@ -92,7 +98,7 @@ package struct CSVColumns: Sendable {
   func isReading(_ meaning: Meaning) -> Bool {
     switch meaning {
     case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds, .horizontalAccuracy,
-      .verticalAccuracy, .fractionalCadence, .label, .trial:
+      .verticalAccuracy, .fractionalCadence, .label, .trial, .gravity:
       false
     case .latitude: columns[.longitude] != nil
     case .longitude: columns[.latitude] != nil
@@ -116,7 +122,8 @@ package struct CSVColumns: Sendable {
     var columns: [Meaning: Int] = [:]
     var factors: [Int: Double] = [:]
     var unknown: [Int] = []
-    var withoutGravity: Set<Int> = []
+    var sensors: [MotionColumnName.Quantity: [Int: Int]] = [:]
+    var gravity: [Int] = []
     var units: [Int: Int64] = [:]
     for (index, word) in words.enumerated() {
       let isLeftOut = layout.leavesOut(word) || CSVColumnWords.isMean(names[index])
@@ -130,10 +137,22 @@ package struct CSVColumns: Sendable {
       }
       factors[index] = motion?.factor
       if meaning == .milliseconds { units[index] = unit.nanoseconds ?? CSVColumnWords.nanoseconds(of: word) }
-      if motion?.quantity == .userAcceleration { withoutGravity.insert(index) }
-      // An acceleration with gravity in it comes before one without.
-      let isBetter = motion?.quantity == .acceleration && columns[meaning].map(withoutGravity.contains) == true
-      if columns[meaning] == nil || isBetter { columns[meaning] = index }
+      if motion?.quantity == .gravity { gravity.append(index) }
+      if let motion, sensors[motion.quantity]?[motion.axis] == nil {
+        sensors[motion.quantity, default: [:]][motion.axis] = index
+      }
+      if columns[meaning] == nil { columns[meaning] = index }
+    }
+    // An acceleration with gravity in it comes before one without, as a sensor and not by its axes.
+    let isUserAcceleration = sensors[.acceleration]?.count != 3 && sensors[.userAcceleration]?.count == 3
+    if sensors[.acceleration] != nil || sensors[.userAcceleration] != nil {
+      let own = sensors[isUserAcceleration ? .userAcceleration : .acceleration] ?? [:]
+      for axis in 0..<3 { columns[.acceleration(axis: axis)] = own[axis] }
+    }
+    lacksGravity = isUserAcceleration && sensors[.gravity]?.count != 3
+    if !isUserAcceleration || lacksGravity {
+      for axis in 0..<3 { columns[.gravity(axis: axis)] = nil }
+      unknown += gravity
     }
     // Sensor Logger counts steps since its start.
     if words.count == 3, Set(words) == ["time", "seconds_elapsed", "steps"] {
@@ -173,6 +192,12 @@ package struct CSVColumns: Sendable {
     assumedUnits = CSVColumnWords.assumedUnits(
       distance: columns[.distance(factor: 1)].map { (words[$0], names[$0]) },
       speed: columns[.speed(factor: 1)].map { (words[$0], names[$0]) })
+    let hasMotion = [Meaning.acceleration(axis:), Meaning.rotationRate(axis:), Meaning.magneticField(axis:)].contains {
+      sensor in (0..<3).allSatisfy { columns[sensor($0)] != nil }
+    }
+    motionPerson =
+      hasMotion && layout == .other ? unknown.sorted().first { MotionColumns.isOfPeople(names[$0]) } : nil
+    if let motionPerson { unknown.removeAll { $0 == motionPerson } }
     self.columns = columns
     motionFactors = factors
     self.unknown = unknown.sorted().map { names[$0] }
@@ -195,8 +220,8 @@ package struct CSVColumns: Sendable {
       switch meaning {
       case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds, .label, .trial: false
       case .heartRate, .steps, .cumulativeSteps, .cadence, .fractionalCadence, .distance, .speed, .latitude, .longitude,
-        .altitude, .horizontalAccuracy, .verticalAccuracy, .acceleration, .rotationRate, .magneticField, .rrInterval,
-        .direction:
+        .altitude, .horizontalAccuracy, .verticalAccuracy, .acceleration, .gravity, .rotationRate, .magneticField,
+        .rrInterval, .direction:
         true
       }
     }.values.sorted()
@@ -206,6 +231,28 @@ package struct CSVColumns: Sendable {
   var hasMotion: Bool {
     axes { .acceleration(axis: $0) } != nil || axes { .rotationRate(axis: $0) } != nil
       || axes { .magneticField(axis: $0) } != nil
+  }
+
+  /// Whether its values decide in which unit motion is, or show that its names are wrong.
+  var hasMeasuredMotion: Bool {
+    !layout.marksAbsenceByMinusOne
+      && (axes { .acceleration(axis: $0) } != nil || axes { .rotationRate(axis: $0) } != nil)
+  }
+
+  /// The column that names the person, where rows belong to persons.
+  var personColumn: Int? { layout.personColumn ?? motionPerson }
+
+  /// How many of our units one of each axis is, by the names of three columns; `nil` where none states a unit.
+  func statedFactors(_ axes: (x: Int, y: Int, z: Int)) -> SIMD3<Double>? {
+    MotionColumnName.factors(motionFactors[axes.x], motionFactors[axes.y], motionFactors[axes.z])
+  }
+
+  /// What gravity is multiplied by before it is added to the acceleration; `nil` for nothing.
+  var gravityScale: SIMD3<Double>? {
+    guard let acceleration = axes({ .acceleration(axis: $0) }), let gravity = axes({ .gravity(axis: $0) }) else {
+      return nil
+    }
+    return MotionColumns.gravityScale(statedFactors(gravity), beside: statedFactors(acceleration))
   }
 
   /// What is missing in a header without a column for the time.
@@ -367,10 +414,10 @@ package struct CSVColumns: Sendable {
 
 extension CSVColumns.Meaning {
   /// What a column of the motion sensors holds.
-  fileprivate init?(_ name: MotionColumnName) {
+  fileprivate init(_ name: MotionColumnName) {
     switch name.quantity {
     case .acceleration, .userAcceleration: self = .acceleration(axis: name.axis)
-    case .gravity: return nil
+    case .gravity: self = .gravity(axis: name.axis)
     case .rotationRate: self = .rotationRate(axis: name.axis)
     case .magneticField: self = .magneticField(axis: name.axis)
     }

@@ -35,6 +35,7 @@ package struct CSVRowDecoder: Sendable {
     static let rrInterval = 21
     /// The values of a direction but for the first, which is the vertical accuracy.
     static let direction = 22
+    static let gravity = 27
   }
 
   let columns: CSVColumns
@@ -60,6 +61,9 @@ package struct CSVRowDecoder: Sendable {
   private let hasStrides: Bool
   private let hasPlace: Bool
   private let hasMotion: Bool
+  /// Whether columns have the gravity that was taken from the acceleration, and what that is multiplied by.
+  private let hasGravity: Bool
+  private let gravityScale: SIMD3<Double>
   private let hasIntervals: Bool
   private let hasDirection: Bool
   private let hasAltitude: Bool
@@ -85,7 +89,7 @@ package struct CSVRowDecoder: Sendable {
       time, prefersTimeOfDay: columns.hasOnlySteps || columns.columns[.timeOfDay] == time.column, style: style,
       origin: origin)
     marksAbsenceByMinusOne = columns.layout.marksAbsenceByMinusOne
-    people = columns.layout.personColumn
+    people = columns.personColumn
     labels = columns.columns[.label]
     trials = columns.columns[.trial]
     holdsHours = columns.layout == .fitbitHours
@@ -118,12 +122,15 @@ package struct CSVRowDecoder: Sendable {
       (Slot.acceleration, columns.axes { .acceleration(axis: $0) }),
       (Slot.rotationRate, columns.axes { .rotationRate(axis: $0) }),
       (Slot.magneticField, columns.axes { .magneticField(axis: $0) }),
+      (Slot.gravity, columns.axes { .gravity(axis: $0) }),
     ]
     for (slot, axes) in vectors {
       guard let axes else { continue }
       for (offset, column) in [axes.x, axes.y, axes.z].enumerated() { numbers[slot + offset] = column }
     }
     hasMotion = vectors.contains { $0.1 != nil }
+    hasGravity = vectors.last?.1 != nil
+    gravityScale = columns.gravityScale ?? .one
     hasIntervals = known[.rrInterval] != nil && style.intervalFactor != nil
     for value in 1..<DirectionReading.valueCount {
       numbers[Slot.direction + value - 1] = known[.direction(value: value)]
@@ -394,7 +401,7 @@ package struct CSVRowDecoder: Sendable {
   }
 
   private var motion: MotionReading? {
-    let acceleration = axes(Slot.acceleration)
+    let acceleration = hasGravity ? accelerationWithGravity : axes(Slot.acceleration)
     let rotationRate = axes(Slot.rotationRate)
     let magneticField = axes(Slot.magneticField)
     guard acceleration != nil || rotationRate != nil || magneticField != nil else { return nil }
@@ -402,6 +409,13 @@ package struct CSVRowDecoder: Sendable {
       return MotionReading(acceleration: acceleration, rotationRate: rotationRate, magneticField: magneticField)
     }
     return motionUnits.converted(acceleration: acceleration, rotationRate: rotationRate, magneticField: magneticField)
+  }
+
+  /// The acceleration with what was taken from it; none where one of them is missing.
+  private var accelerationWithGravity: Axes? {
+    guard let user = axes(Slot.acceleration), let gravity = axes(Slot.gravity) else { return nil }
+    let sum = SIMD3(user.x, user.y, user.z) + SIMD3(gravity.x, gravity.y, gravity.z) * gravityScale
+    return Axes(x: sum.x, y: sum.y, z: sum.z)
   }
 
   @inline(__always)

@@ -300,10 +300,12 @@ package struct CSVScan {
     let intervals = style.intervalFactor == nil ? columns.columns[.rrInterval].map { [columns.names[$0]] } ?? [] : []
     let unknown = columns.unknown + intervals
     if !unknown.isEmpty { warnUnknown(unknown, at: position) }
-    if columns.layout.personColumn != nil { people = CSVPeople() }
+    if columns.personColumn != nil { people = CSVPeople() }
     let units = beginning?.motionUnits ?? CSVMotionUnits(columns, delimiter: delimiter, rows: nil)
     let guesses = style.guesses + (units.guess.map { [$0] } ?? [])
     if !guesses.isEmpty { warnings.add(.guessedUnit, at: position, detail: guesses.joined(separator: ", ")) }
+    if let contradiction = units.contradiction { warnings.add(.contradictedUnit, at: position, detail: contradiction) }
+    if columns.lacksGravity { warnings.add(.gravityLacking, at: position) }
     decoder.motionUnits = units
     facts.format = columns.layout.format
     if columns.isSimulated { facts.statedOrigin = .simulated }

@@ -35,6 +35,10 @@ public struct RecordingWarning: Hashable, Sendable {
     case heartRateOutsideWorkout
     /// Columns whose names do not state their unit, or dates that do not state their order, which was guessed from their values.
     case guessedUnit
+    /// Motion whose values cannot be in the unit that the names of its columns state.
+    case contradictedUnit
+    /// Acceleration from which gravity was taken, without columns that have it.
+    case gravityLacking
     /// Times since the start that begin anew with each trial; the trials were put one after the other.
     case timeBeginsAnew
     /// Labels beyond what is kept.

@@ -183,8 +183,8 @@ extension CSVColumns.Meaning {
     switch self {
     case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds: true
     case .heartRate, .steps, .cumulativeSteps, .cadence, .fractionalCadence, .distance, .speed, .latitude, .longitude,
-      .altitude, .horizontalAccuracy, .verticalAccuracy, .acceleration, .rotationRate, .magneticField, .label, .trial,
-      .rrInterval, .direction:
+      .altitude, .horizontalAccuracy, .verticalAccuracy, .acceleration, .gravity, .rotationRate, .magneticField, .label,
+      .trial, .rrInterval, .direction:
       false
     }
   }
@@ -200,7 +200,7 @@ extension CSVColumns.Meaning {
     case .distance: .distance
     case .speed: .speed
     case .latitude, .longitude, .altitude, .horizontalAccuracy, .verticalAccuracy: .location
-    case .acceleration, .rotationRate, .magneticField: .motion
+    case .acceleration, .gravity, .rotationRate, .magneticField: .motion
     case .rrInterval: .rrInterval
     case .direction: .direction
     }

@@ -96,7 +96,7 @@ package struct CSVRow: Sendable {
   var codes: InlineArray<64, UInt8> = .init(repeating: 0)
   var codeCount = 0
   /// The numbers of the line that ``readNumbers(_:)`` read, by their slots; not a number where there is none.
-  package var numbers: InlineArray<28, Double> = .init(repeating: .nan)
+  package var numbers: InlineArray<30, Double> = .init(repeating: .nan)
   /// The time of that line, where it is a plain number, and where it begins.
   package var plainTime: PlainDecimal?
   var plainTimeStart = 0

@@ -141,6 +141,29 @@ struct MotionRecordEndToEndTests {
     #expect(kept().isEmpty)
   }
 
+  @Test("What was recorded is inspected and imported without a warning")
+  func isRead() throws {
+    #expect(try program.run(Self.options, input: lines(seconds: 3, between: [])).status == 0)
+    let file = program.data + "/motion/me/" + (kept().first ?? "")
+    let inspected = try program.run(["inspect", file, "--format", "jsonl"])
+    #expect(inspected.status == 0)
+    #expect(inspected.errors.isEmpty, "\(inspected.errors)")
+    #expect(!inspected.output.contains("unknownColumns"), "\(inspected.output)")
+  }
+
+  @Test("A unit of a played file that was guessed is said once, by motion record and by live")
+  func guessedUnit() throws {
+    let rows = (0..<300).map { "\(Double($0) / 100),0.1,0.\($0 % 10),9.8\n" }.joined()
+    let file = try program.folder.write("time_s,acc_x,acc_y,acc_z\n" + rows, to: "a.csv")
+    for verb in [Self.options, ["live", "--age", "35", "--no-save"]] {
+      let outcome = try program.run(verb + ["--source", "file:" + file, "--speed", "max"])
+      let said = outcome.errorLines.filter { $0.contains("the unit is not stated") }
+      #expect(
+        said == ["coach: \(file): line 1: the unit is not stated, so it was guessed (acceleration in m/s²)"],
+        "\(outcome.errors)")
+    }
+  }
+
   @Test("A virtual runner beside a source of motion does not disturb it")
   func beside() throws {
     let sources = ["--source", "stdin", "--source", "simulated:7", "--speed", "max"]

@@ -1,3 +1,4 @@
+import ActivityRecognition
 @testable import Recordings
 @testable import SessionStore
 import Testing
@@ -42,7 +43,127 @@ struct MotionCSVTests {
     #expect(reading.acceleration == Axes(x: 0.1, y: 0.2, z: 0.9))
     #expect(reading.rotationRate == Axes(x: 1, y: 2, z: 3))
     #expect(recording.facts.motionCount == 2)
-    #expect(recording.facts.warnings.allSatisfy { $0.kind == .guessedUnit })
+    let others = recording.facts.warnings.filter { $0.kind != .guessedUnit }
+    #expect(others.map(\.kind) == (header.hasPrefix("userAcceleration") ? [.gravityLacking] : []))
+  }
+
+  @Test("without gravity gets that of its columns, in the unit of each, and where there are none that is warned of")
+  func gravityColumns() throws {
+    let user = "userAcceleration.x,userAcceleration.y,userAcceleration.z"
+    let gravity = "gravity.x,gravity.y,gravity.z"
+    for header in ["\(user),\(gravity)", "\(gravity),\(user)"] {
+      let values = header.hasPrefix("user") ? "0.25,0,0.5,0,0,1" : "0,0,1,0.25,0,0.5"
+      let recording = try open("time_s,\(header)\n0,\(values)\n0.01,\(values)\n")
+      #expect(try motions(recording).first?.acceleration == Axes(x: 0.25, y: 0, z: 1.5))
+      #expect(recording.facts.warnings.map(\.kind) == [.guessedUnit])
+    }
+    let units = try open(
+      "time_s,linacc_x_g,linacc_y_g,linacc_z_g,grav_x_m_s2,grav_y_m_s2,grav_z_m_s2\n0,0.25,0,0,0,0,9.80665\n")
+    let sum = try #require(try motions(units).first?.acceleration)
+    #expect(sum.x == 0.25)
+    #expect(abs(sum.z - 1) < 1e-12)
+    #expect(units.facts.warnings.isEmpty)
+    let missing = try open("time_s,hr,\(user),\(gravity)\n0,120,0,0,0,0,0,1\n1,121,0,0,0,,,\n")
+    #expect(try motions(missing).map(\.acceleration) == [Axes(x: 0, y: 0, z: 1)], "without gravity it is none")
+    let part = try open("time_s,\(user),gravity.x,gravity.y\n0,0.25,0,0,0,0\n")
+    #expect(part.facts.warnings.map(\.kind) == [.unknownColumns, .guessedUnit, .gravityLacking])
+    let whole = try open("time_s,acc_x,acc_y,acc_z,\(user),\(gravity)\n0,0,0,1,5,5,5,7,7,7\n")
+    #expect(try motions(whole).first?.acceleration == Axes(x: 0, y: 0, z: 1))
+    #expect(whole.facts.warnings.map(\.detail).contains("gravity.x, gravity.y, gravity.z"))
+  }
+
+  @Test("in a unit that its values contradict is read in theirs, with a warning")
+  func contradictedUnits() throws {
+    let rows = (0..<50).map { "\(Double($0) / 100),0.1,0.2,9.7,0,90,0\n" }.joined()
+    let recording = try open(
+      "time_s,acc_x (g),acc_y (g),acc_z (g),gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s\n" + rows)
+    let reading = try #require(try motions(recording).first)
+    #expect(abs((reading.acceleration?.z ?? 0) - 0.99) < 0.001)
+    #expect(abs((reading.rotationRate?.y ?? 0) - 1.57) < 0.001)
+    #expect(recording.facts.warnings.map(\.kind) == [.contradictedUnit])
+    #expect(
+      recording.facts.warnings.first?.detail
+        == "the names of the columns say acceleration in g, which looks like m/s² and is read so; the names of the "
+        + "columns say rotation in rad/s, which looks like °/s and is read so")
+  }
+
+  @Test("of people in a column is of one of them, and of nobody it is said that it is unknown")
+  func people() throws {
+    for name in ["person", "subject", "User ID"] {
+      let header = "time_s,acc_x_g,acc_y_g,acc_z_g,activity,\(name)\n"
+      let one = try open(header + "0,0,0,1,walking,anna\n0.01,0,0,1,walking,anna\n")
+      #expect(one.facts.warnings.isEmpty)
+      #expect(one.people == ["anna"])
+      #expect(try motions(one).count == 2)
+      let text = header + "0,0,0,1,walking,anna\n0.01,0,0,1,walking,anna\n0,0,1,0,running,ben\n0.01,0,1,0,running,ben\n"
+      let two = try open(text)
+      #expect(two.people == ["anna", "ben"])
+      #expect(two.facts.warnings.map(\.kind).contains(.severalPeople))
+      let error = #expect(throws: RecordingError.self) { try motions(two) }
+      #expect(error?.problem == "rows of 2 people: expected those of one (anna, ben)")
+      let ben = try Recording(path: folder.write(text), person: "ben")
+      #expect(try motions(ben).map(\.acceleration) == Array(repeating: Axes(x: 0, y: 1, z: 0), count: 2))
+      #expect(ben.facts.labels.changes.map(\.text) == ["running"])
+    }
+    let other = try open("time_s,hr,person\n0,120,anna\n")
+    #expect(other.facts.warnings.map(\.kind) == [.unknownColumns])
+  }
+
+  @Test(
+    "is the same to the reader of recordings and to that of coach motion",
+    arguments: [
+      "acc_x,acc_y,acc_z,gyro_x,gyro_y,gyro_z", "acc_x_g,acc_y_g,acc_z_g,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s",
+      "acc_x_mg,acc_y_mg,acc_z_mg,gyro_x_dps,gyro_y_dps,gyro_z_dps",
+      "Accel x (m/s^2),Accel y (m/s²),Accel z (m/s2),Gyroscope x (deg/s),Gyroscope y (deg/s),Gyroscope z (deg/s)",
+      "ax,ay,az,gx,gy,gz", "accelX (g),accelY (g),accelZ (g),w_x,w_y,w_z",
+      "acc_x_g,acc_y,acc_z,gyro_x,gyro_y_dps,gyro_z",
+      "linacc_x,linacc_y,linacc_z,gyr_x,gyr_y,gyr_z",
+      "userAcceleration.x,userAcceleration.y,userAcceleration.z,gravity.x,gravity.y,gravity.z",
+      "gravity.x,gravity.y,gravity.z,userAcceleration.x,userAcceleration.y,userAcceleration.z",
+      "linear_acceleration_x_g,linear_acceleration_y_g,linear_acceleration_z_g,grav_x_m_s2,grav_y_m_s2,grav_z_m_s2",
+      "acc_x,userAcceleration.x,userAcceleration.y,userAcceleration.z,acc_y,note", "x,y,z,a_note,b_note,c_note",
+    ], [(1.0, 1.0), (9.80665, 1), (1_000, 60), (1, 60), (9.80665, 60)])
+  func bothReaders(header: String, units: (acceleration: Double, turn: Double)) throws {
+    let names = header.split(separator: ",").map(String.init)
+    let rows = (0..<200).map { row in
+      let values = names.indices.map { column in
+        let wave = Double((row * (column + 3)) % 17) / 17 - 0.5
+        let name = names[column].lowercased()
+        let isTurn = name.hasPrefix("g") && !name.hasPrefix("grav") || name.hasPrefix("w")
+        let base = name.contains("z") && !isTurn ? 1.0 : 0.0
+        return "\((base + wave) * (isTurn ? units.turn * 2 : units.acceleration))"
+      }
+      return "\(Double(row) / 100)," + values.joined(separator: ",") + "\n"
+    }
+    let text = "time_s,\(header)\n" + rows.joined()
+    var reader = MotionCSVReader(source: "a.csv")
+    try reader.feed(Array(text.utf8).span)
+    let file: MotionFile
+    do {
+      file = try reader.finish()
+    } catch {
+      // What is refused there is none of a person, or none of motion.
+      let recording = try? open(text)
+      #expect(recording.map { $0.facts.motionCount == 0 || !$0.facts.warnings.isEmpty } ?? true, "\(error)")
+      return
+    }
+    let corpus = MotionCorpus([file], personFrom: .file)
+    let recording = try open(text)
+    let samples = try #require(corpus.recordings.first).samples
+    let readings = try motions(recording)
+    #expect(readings.count == 200)
+    for (sample, reading) in zip(samples, readings) {
+      let (a, g) = (try #require(reading.acceleration), reading.rotationRate ?? Axes(x: 0, y: 0, z: 0))
+      for (index, value) in [a.x, a.y, a.z, g.x, g.y, g.z].enumerated() {
+        #expect(abs(Double(sample[index]) - value) < 1e-4 * max(1, value.magnitude), "\(index)")
+      }
+    }
+    // What one of them says, the other does too.
+    let kinds = Set(recording.facts.warnings.map(\.kind))
+    let notices = corpus.notices.map(\.text)
+    #expect(kinds.contains(.guessedUnit) == notices.contains { $0.contains("have no unit") }, "\(notices)")
+    #expect(kinds.contains(.contradictedUnit) == notices.contains { $0.contains("looks like") }, "\(notices)")
+    #expect(kinds.contains(.gravityLacking) == notices.contains(MotionColumns.gravityLacking), "\(notices)")
   }
 
   @Test("with gravity in it comes before one without, in whichever order they stand")

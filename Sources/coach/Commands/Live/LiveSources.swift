@@ -100,6 +100,9 @@ enum LiveSources {
     case .file(let path):
       let recording = try Recording(path: path)
       try recording.requireOnePerson()
+      for warning in recording.facts.warnings where warning.kind.isOfUnits {
+        console.complain("\(path): \(warning.sentence)")
+      }
       return try PlayedRecording(recording, speed: speed, clock: SystemPlayingClock())
     case .socket(let place):
       let secret = try parsed[LiveSourceOptions.secretFile].map {

@@ -1,3 +1,4 @@
+import ActivityRecognition
 import OutsidePolicies
 import Recordings
 import SessionStore
@@ -202,6 +203,11 @@ struct ReplayPlayer {
   }
 }
 
+extension RecordingWarning.Kind {
+  /// Whether all of a stream may have been read wrongly.
+  var isOfUnits: Bool { self == .guessedUnit || self == .contradictedUnit || self == .gravityLacking }
+}
+
 extension RecordingWarning {
   /// The warning as a sentence: where, what, how often.
   var sentence: String {
@@ -223,6 +229,8 @@ extension RecordingWarning {
       case .heartRateFromHrMessages: "heart rates that were stored apart from the records were taken"
       case .heartRateOutsideWorkout: "heart rates that the strap stored outside of the workout were left out"
       case .guessedUnit: "the unit is not stated, so it was guessed"
+      case .contradictedUnit: "the unit that is stated cannot be right"
+      case .gravityLacking: MotionColumns.gravityLacking
       case .timeBeginsAnew: "times that begin anew were put one after the other"
       case .labelsLeftOut: "labels beyond \(RecordedLabels.largestCount) changes were left out"
       case .clockJump: "did the clock jump?"
