@@ -62,6 +62,7 @@ struct MotionBlockTests {
     arguments: [
       (#""acceleration":[[1,2,3]]"#, "rateHz: missing, expected a number in 1…1000"),
       (#""rateHz":0,"acceleration":[[1,2,3]]"#, "rateHz: expected a number in 1…1000, found 0"),
+      (#""rateHz":50,"acceleration":[]"#, "acceleration: expected an array with 1…4096 elements, found 0"),
       (#""rateHz":50,"acceleration":[[1,2]]"#, "acceleration[0]: expected an array with 3…3 elements, found 2"),
       (
         #""rateHz":50,"acceleration":[[1,2,3]],"rotationRate":[[1,2,3],[1,2,3]]"#,

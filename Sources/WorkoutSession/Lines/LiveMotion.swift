@@ -6,7 +6,7 @@ extension LiveLine {
   static func motion(_ reader: inout JSONObjectReader) throws(JSONError) -> (first: MotionReading, block: MotionBlock?)
   {
     for key in motionKeys where reader.has(key) {
-      if try reader.required(key, holdsBlock) { return try block(&reader) }
+      if try reader.required(key, reader.has("rateHz") ? holdsNoNumber : holdsBlock) { return try block(&reader) }
     }
     let acceleration = try reader.optional("acceleration", axes)
     let rotationRate = try reader.optional("rotationRate", axes)
@@ -50,6 +50,10 @@ extension LiveLine {
   /// Whether an array holds arrays, one of each sample of a block.
   private static let holdsBlock = JSONField<Bool>("an array of numbers, or of arrays") { value in
     value.array?.first.map { $0.array != nil } ?? false
+  }
+  /// Whether an array holds arrays, or nothing at all: beside a rate that is a block without samples.
+  private static let holdsNoNumber = JSONField<Bool>("an array of numbers, or of arrays") { value in
+    value.array.map { $0.isEmpty || $0[0].array != nil } ?? false
   }
   private static let axes = JSONField<[Double]>.array(of: number, count: 3...3)
     .mapped(to: "an array of three numbers") { Axes(x: $0[0], y: $0[1], z: $0[2]) }

@@ -52,6 +52,22 @@ struct MotionFolderEndToEndTests {
     #expect(models.output.contains("own.coachmotion"), "\(models.output)")
   }
 
+  @Test("A folder of nothing but slow recordings is refused with what is wrong with the first", arguments: [1, 2])
+  func slow(count: Int) throws {
+    let rows = (0..<100).map { "\(Double($0) / 10),0,0,1,walking\n" }.joined()
+    let folder = program.folder.url.appendingPathComponent("slow").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    for name in ["a.csv", "b.csv"].prefix(count) {
+      let text = "time_s,acc_x_g,acc_y_g,acc_z_g,activity\n" + rows
+      try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+    }
+    let outcome = try program.run(["motion", "train", folder, "--model", folder + "/own.coachmotion"])
+    #expect(outcome.status == 65)
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(outcome.errors.contains("a.csv: line 2: 10.0 samples a second: expected 20 to 200"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("none of the 2 recordings") == (count == 2), "\(outcome.errors)")
+  }
+
   @Test("Nobody records, or learns, the name of what is not known")
   func unknown() throws {
     let recorded = try program.run(["motion", "record", "--label", "unknown"], input: "")

@@ -50,6 +50,23 @@ struct MotionModelEndToEndTests {
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
   }
 
+  @Test(
+    "Where all recordings are tested it is said that nobody is left, and of turning rates that they are left out as asked"
+  )
+  func reasons() throws {
+    _ = try recordings()
+    let folder = program.folder.url.path
+    let tested = try program.run(["motion", "evaluate", folder, "--test", folder] + Self.learning)
+    #expect(tested.status == 65)
+    #expect(tested.errorLines.last?.contains("nobody is left to learn from") == true, "\(tested.errors)")
+    let without = try program.run(
+      ["motion", "train", folder, "--model", path("a.coachmotion"), "--no-gyroscope"] + Self.learning)
+    #expect(without.status == 0, "\(without.errors)")
+    #expect(
+      without.errorLines.contains("coach: turning rates (gyroscope) are left out: learned from the acceleration alone"),
+      "\(without.errors)")
+  }
+
   @Test("A model has the same bytes on every machine, and is shown, tuned and written for others")
   func model() throws {
     let files = try recordings()

@@ -28,7 +28,7 @@ enum MotionEvaluateCommand {
     }
     let corpus = try MotionRequest.corpus(
       MotionInput.corpus(paths, personFrom: parsed[MotionOptions.personSource], apart: tested ?? [], console), parsed)
-    let windows = try MotionRequest.windows(corpus, plan, console)
+    let windows = try MotionRequest.windows(corpus, plan, parsed, console)
     let groups = try MotionRequest.groups(corpus, parsed, tested: tested)
     if parsed[MotionOptions.unknown] { return try MotionUnknownReport.run(windows, groups, plan, parsed, console) }
     let progress = ProgressLine("learning", unit: .named("epochs"))

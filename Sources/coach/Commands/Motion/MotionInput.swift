@@ -44,6 +44,7 @@ struct MotionInput {
   private mutating func read(_ path: String) throws {
     guard try FileSystem.hasFolder(path) else { return add(try file(path)) }
     let before = files.count
+    var problems: [RecordingError] = []
     for name in try Self.names(in: path, 0) {
       guard try FileSystem.status(name)?.isRegular == true else {
         // A pipe would be waited for.
@@ -55,9 +56,16 @@ struct MotionInput {
       } catch let error as RecordingError {
         // Folders hold other files beside recordings.
         notices.append(MotionNotice(text: "left out: \(error.problem)", source: name))
+        problems.append(error)
       }
     }
     guard files.count > before else {
+      if let first = problems.first {
+        // A folder of recordings that are all too slow has recordings.
+        let count = problems.count
+        let others = count > 1 ? " (and none of the \(count) recordings in \(path) can be used)" : ""
+        throw RecordingError(path: first.path, position: first.position, problem: first.problem + others)
+      }
       throw RecordingError(path: path, problem: "no recording of the motion sensors in it: expected .csv or .csv.gz")
     }
   }

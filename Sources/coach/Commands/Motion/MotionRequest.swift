@@ -41,7 +41,9 @@ enum MotionRequest {
   /// The windows of recordings; which labels are left out is said on standard error.
   ///
   /// - Throws: `CommandFailure` when they are too few to be learned.
-  static func windows(_ corpus: MotionCorpus, _ plan: TrainingPlan, _ console: Console) throws -> LabelledWindows {
+  static func windows(
+    _ corpus: MotionCorpus, _ plan: TrainingPlan, _ parsed: ParsedArguments, _ console: Console
+  ) throws -> LabelledWindows {
     do throws(MotionTrainingProblem) {
       let windows = try LabelledWindows(corpus, plan.shape, plan.network.features)
       for spellings in windows.labelsOfOneSpelling {
@@ -54,7 +56,10 @@ enum MotionRequest {
           "\(label): left out, because it has \(count) windows: expected at least \(TrainingPlan.fewestWindows)")
       }
       if plan.network.features.usesRotationRate, !corpus.hasRotationRate {
-        console.complain("no turning rates (gyroscope) in the recordings: learned from the acceleration alone")
+        let reason =
+          parsed[MotionOptions.withoutGyroscope]
+          ? "turning rates (gyroscope) are left out" : "no turning rates (gyroscope) in the recordings"
+        console.complain("\(reason): learned from the acceleration alone")
       }
       return windows
     } catch {
@@ -82,6 +87,11 @@ enum MotionRequest {
       let places = corpus.recordings.indices
       let inTest = Set(places.filter { tested.contains(corpus.recordings[$0].source) }.map { corpus.persons[$0] })
       let inTraining = Set(places.filter { !tested.contains(corpus.recordings[$0].source) }.map { corpus.persons[$0] })
+      guard !inTraining.isEmpty else {
+        throw CommandFailure(
+          "--test: it has all recordings that are given, so that nobody is left to learn from: expected recordings of other people "
+            + "beside it", .unusableData)
+      }
       if let both = inTest.intersection(inTraining).min() {
         throw CommandFailure("--test: \(MotionTrainingProblem.samePerson(corpus.people[both]))", .unusableData)
       }

@@ -14,7 +14,7 @@ enum MotionTrainCommand {
     let plan = try MotionRequest.plan(parsed)
     let corpus = try MotionRequest.corpus(
       MotionInput.corpus(parsed[Operands.motion], personFrom: parsed[MotionOptions.personSource], console), parsed)
-    let windows = try MotionRequest.windows(corpus, plan, console)
+    let windows = try MotionRequest.windows(corpus, plan, parsed, console)
     if corpus.people.count == 1 {
       console.complain("recordings of one person only: how well it does for others is not known")
     }
