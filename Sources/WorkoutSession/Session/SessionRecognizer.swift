@@ -34,6 +34,10 @@ package struct SessionRecognizer: Sendable {
   /// Since when samples lack what the model needs; `nil` while they have it.
   private var lacksSince: SessionTime?
   private var hasSaidLack = false
+  /// The first sample of any stream, until motion comes or its absence is said.
+  private var waitsSince: SessionTime?
+  /// Whether motion came, or it was said that none does.
+  private var hasMotion = false
   private var doubts = MotionDoubts()
   private var notices: [String] = []
 
@@ -66,6 +70,8 @@ package struct SessionRecognizer: Sendable {
   static let longestTurnAge = SessionTime(nanoseconds: 100_000_000)
   /// How long samples may lack what the model needs before that is said.
   static let lackGrace = SessionTime.seconds(1)
+  /// How long no motion may come before that is said.
+  static let motionGrace = SessionTime.seconds(10)
 
   /// Begins with nothing recognised.
   package init(_ settings: RecognitionSettings, plan: ZoneEngine.TrainingPlan) {
@@ -82,8 +88,21 @@ package struct SessionRecognizer: Sendable {
 
   /// Takes a sample that is logged: motion is recognised, and any other says how far the session has come.
   package mutating func take(_ sample: Sample, in place: Place) -> [Recognition] {
-    guard case .motion(let reading) = sample.reading else { return pass(to: sample.time, in: place) }
+    guard case .motion(let reading) = sample.reading else {
+      if !hasMotion { waitForMotion(at: sample.time) }
+      return pass(to: sample.time, in: place)
+    }
+    hasMotion = true
     return take(reading, at: sample.time, in: place)
+  }
+
+  /// Says once that no motion comes, when other samples have for a while.
+  private mutating func waitForMotion(at time: SessionTime) {
+    let since = waitsSince ?? time
+    waitsSince = since
+    guard time - since >= Self.motionGrace else { return }
+    hasMotion = true
+    notices.append("no motion comes: nothing is recognised")
   }
 
   private mutating func take(_ reading: MotionReading, at time: SessionTime, in place: Place) -> [Recognition] {

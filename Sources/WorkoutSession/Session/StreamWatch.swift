@@ -3,8 +3,8 @@ package import ZoneEngine
 /// What each stream of a live session measured last, and which of them have fallen silent.
 ///
 /// Silence is counted while anything else is heard: of a time without any sample at most ``longestStep`` counts, so that a sender
-/// that was away does not have each of its sensors reported. A heart rate has an event of its own for that, and steps are made only
-/// by who moves.
+/// that was away does not have each of its sensors reported. A heart rate has an event of its own for that. Of what comes beside
+/// others, such as turning rates, only what came regularly before is missed; see ``SensorWatch``.
 package struct StreamWatch: Sendable {
   /// How a stream stands.
   package enum State: Sendable {
@@ -63,6 +63,7 @@ package struct StreamWatch: Sendable {
   private var latest: SessionTime?
   private var clock: Int64 = 0
   private var notices: [String] = []
+  private var sensors = SensorWatch()
 
   /// Watches the streams that are recorded.
   init(_ recorded: [SampleStream]) { self.recorded = recorded }
@@ -76,6 +77,7 @@ package struct StreamWatch: Sendable {
   /// Takes a reading that has a place in the session.
   mutating func hear(_ reading: Reading, at time: SessionTime) {
     pass(to: time)
+    notices += sensors.hear(reading, at: time, clock: clock)
     // Where it stands: a reading that is taken out and put back costs as much as all else of a sample.
     let place = reading.stream.rawValue
     guard newest[place] != nil else {
@@ -99,6 +101,7 @@ package struct StreamWatch: Sendable {
       guard let since = newest[stream.rawValue]?.fallSilent(clock, limit) else { continue }
       notices.append("\(stream.sensor) is silent since \(QuantityText.clock(since))")
     }
+    notices += sensors.pass(to: clock)
   }
 
   /// What people want to know since the last call.

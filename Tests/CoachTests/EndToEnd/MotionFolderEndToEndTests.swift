@@ -124,6 +124,18 @@ struct MotionFolderEndToEndTests {
     #expect(outcome.output.contains("--no-auto-pause lets it run") == pauses, "\(outcome.output)")
   }
 
+  @Test("That nothing checks whether somebody walks is said of a plan that asks for it", arguments: ["text", "jsonl"])
+  func unchecked(format: String) throws {
+    for (plan, isSaid) in [("1min walk, 1min run z2", true), ("1min z2", false)] {
+      let outcome = try program.run(
+        ["live", "--age", "30", "--clock", "samples", "--no-save", "--plan", plan, "--format", format],
+        input: risingLines(seconds: 5))
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let said = (outcome.output + outcome.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(said.contains("the plan asks for walking or running") == isSaid, "\(said)")
+    }
+  }
+
   @Test("Why a run by a model does not pause is said at its start")
   func briefingReasons() {
     func line(_ pauses: Bool, isRefused: Bool = false, isDrawn: Bool = false) -> String {

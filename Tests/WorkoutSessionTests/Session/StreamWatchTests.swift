@@ -31,6 +31,75 @@ struct StreamWatchTests {
     #expect(notices == ["motion is silent since 0:00:09", "motion is back, after 22 s"])
   }
 
+  @Test(
+    "A gyroscope or a magnetometer that was heard regularly is reported while the rest of motion comes, and once more when it is back"
+  )
+  func partsOfMotion() throws {
+    var rig = try self.rig()
+    var notices: [String] = []
+    for tenth in 0...600 {
+      let second = Double(tenth) / 10
+      let turn = (191..<400).contains(tenth) ? "" : #","rotationRate":[0,0,1]"#
+      // A magnetometer once in three seconds is not regular enough to be missed after five.
+      let field = tenth < 400 && tenth.isMultiple(of: 30) ? #","magneticField":[20,0,40]"# : ""
+      try rig.take(#"{"type":"motion","atSeconds":\#(second),"acceleration":[0,0,1]\#(turn)\#(field)}"#)
+      notices += rig.session.takeNotices()
+    }
+    #expect(notices == ["gyroscope is silent since 0:00:19", "gyroscope is back, after 21 s"])
+  }
+
+  @Test("All of motion that is silent is reported once")
+  func allOfMotion() throws {
+    var rig = try self.rig()
+    var notices: [String] = []
+    for second in 0...80 {
+      try rig.heartRate(120, Double(second))
+      if second < 20 || second > 50 {
+        try rig.take(
+          #"{"type":"motion","atSeconds":\#(second),"acceleration":[0,0,1],"rotationRate":[0,0,1],"magneticField":[1,2,3]}"#
+        )
+      }
+      notices += rig.session.takeNotices()
+    }
+    #expect(notices == ["motion is silent since 0:00:19", "motion is back, after 32 s"])
+  }
+
+  @Test(
+    "Steps are missed of a device that sends them while nobody walks too, and of no other", arguments: [true, false])
+  func steps(sendsZero: Bool) throws {
+    var rig = try self.rig()
+    var notices: [String] = []
+    for second in 0...200 {
+      try rig.heartRate(120, Double(second))
+      let count = second < 40 ? second < 20 && sendsZero ? 0 : 3 : nil
+      if let count, second.isMultiple(of: 2) {
+        try rig.take(#"{"type":"steps","atSeconds":\#(second),"count":\#(count)}"#)
+      }
+      notices += rig.session.takeNotices()
+    }
+    #expect(notices == (sendsZero ? ["step counter is silent since 0:00:38"] : []))
+  }
+
+  @Test("A session with a model to which no motion comes says so once")
+  func noMotion() throws {
+    for hasMotion in [true, false] {
+      var rig = try LiveRig(.runner("z2", "moment:every=60"))
+      var configuration = rig.session.configuration
+      configuration.recognition = RecognitionSettings(ThresholdModel.shared, pausesWhenStill: true)
+      rig.session = LiveSession(configuration)
+      var notices: [String] = []
+      for second in 0...60 {
+        try rig.heartRate(120, Double(second))
+        if hasMotion {
+          let samples = Array(repeating: "[0,0,1]", count: 50).joined(separator: ",")
+          try rig.take(#"{"type":"motion","atSeconds":\#(second),"rateHz":50,"acceleration":[\#(samples)]}"#)
+        }
+        notices += rig.session.takeNotices()
+      }
+      #expect(notices == (hasMotion ? [] : ["no motion comes: nothing is recognised"]))
+    }
+  }
+
   @Test("Who begins to look later hears of what falls silent from then on, and of nothing after the end of that")
   func lateWatcher() throws {
     var rig = try LiveRig(.runner("z2", "moment:every=60"))

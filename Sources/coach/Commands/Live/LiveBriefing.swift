@@ -12,6 +12,8 @@ struct LiveBriefing {
   let lines: [String]
   /// The activity, where it was assumed; `nil` where somebody or something said it.
   let assumption: String?
+  /// That nothing checks what steps ask for; `nil` where something does, or they ask for nothing.
+  let unchecked: String?
 
   /// Prepares the lines for a session that begins; they do not reveal a strategy that was drawn.
   init(
@@ -44,6 +46,10 @@ struct LiveBriefing {
       lines.append("no ceiling, because no maximum heart rate is known; --ceiling BPM sets one")
     }
     if coaching.plan != nil { lines.append("plan: " + Self.ahead(settings, units)) }
+    unchecked =
+      recognition == nil && settings.plan.steps.contains { $0.activity != nil }
+      ? "the plan asks for walking or running, which nothing checks: --recognize MODEL does" : nil
+    if let unchecked { lines.append(unchecked) }
     if origin == .simulated, let name = Self.unsimulated(settings) {
       lines.append("the simulated runner has no \(name): no cue is given of it")
     }
@@ -95,13 +101,13 @@ struct LiveBriefing {
   }
 
   /// Prints it as the first lines of text. Where records are written or a bar is fed, nothing of it is a result: an activity that was
-  /// assumed is a complaint there, the rest is not said.
+  /// assumed, and that nothing checks what steps ask for, are complaints there, the rest is not said.
   ///
   /// - Parameter complain: shows a line beside the results.
   /// - Throws: `FileError` when it cannot be written.
   func print(_ parsed: ParsedArguments, _ console: Console, complain: (String) -> Void) throws {
     guard parsed[OutputOptions.format] == .text, parsed[ViewOptions.view] != .line else {
-      if let assumption { complain(assumption) }
+      for line in [assumption, unchecked] { if let line { complain(line) } }
       return
     }
     let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
