@@ -14,8 +14,10 @@ package struct HistoryHour: Hashable, Sendable {
   /// How many accepted heart rates there were in it.
   package private(set) var heartRateCount: Int
   private var heartRateSum: Double
-  /// What was done in it; absent where nothing was recognised.
+  /// What was done in it; absent where nothing was recognised or labelled.
   package private(set) var activities: ActivityMinutes?
+  /// Whether labels say so, of one session at least.
+  package private(set) var isLabelled: Bool
   /// How many of the sessions that recorded something in it came from where; those of unknown origin are in none.
   package private(set) var origins: [SessionOrigin: Int]
 
@@ -25,8 +27,9 @@ package struct HistoryHour: Hashable, Sendable {
   /// Creates an hour of one session; the heart rates are added up.
   init(
     from: WallClockTime, steps: Int?, heartRateSum: Double, heartRateCount: Int, activities: ActivityMinutes? = nil,
-    origin: SessionOrigin? = nil
+    isLabelled: Bool = false, origin: SessionOrigin? = nil
   ) {
+    self.isLabelled = isLabelled
     origins = origin.map { [$0: 1] } ?? [:]
     self.activities = activities
     self.from = from
@@ -39,6 +42,7 @@ package struct HistoryHour: Hashable, Sendable {
   mutating func add(_ other: HistoryHour) {
     if let steps = other.steps { self.steps = (self.steps ?? 0) + steps }
     if let further = other.activities { activities = (activities ?? ActivityMinutes()) + further }
+    isLabelled = isLabelled || other.isLabelled
     origins.merge(other.origins) { $0 + $1 }
     heartRateSum += other.heartRateSum
     heartRateCount += other.heartRateCount
@@ -57,6 +61,7 @@ package struct HistoryHour: Hashable, Sendable {
       writer.member("stoodMinutes", activities?.minutes(.standing))
       writer.member("walkedMinutes", activities?.minutes(.walking))
       writer.member("runMinutes", activities?.minutes(.running))
+      writer.member("labelled", isLabelled ? true : nil)
       OriginRecords.write(origins, to: &writer)
     }
   }
@@ -202,7 +207,7 @@ extension HistoryWorker {
     let rows = try read(
       """
       SELECT from_s, hour.steps, heart_rate_sum, heart_rate_count, profile, person,
-        sitting_ns, standing_ns, walking_ns, running_ns, origin
+        sitting_ns, standing_ns, walking_ns, running_ns, origin, labelled
       FROM hour JOIN session ON session.id = hour.session
       WHERE \(condition) ORDER BY from_s, hour.session
       """, values
@@ -212,7 +217,7 @@ extension HistoryWorker {
           from: $0, steps: row.count(1), heartRateSum: row.double(2) ?? 0,
           heartRateCount: row.count(3) ?? 0,
           activities: ActivityMinutes(nanoseconds: (6...9).compactMap { row.optionalSpan($0)?.nanoseconds }),
-          origin: row.optionalText(10).flatMap { SessionOrigin(rawValue: $0) })
+          isLabelled: row.count(11) == 1, origin: row.optionalText(10).flatMap { SessionOrigin(rawValue: $0) })
         return (hour, row.optionalText(4).flatMap { ProfileID($0) }, row.optionalText(5))
       }
     }

@@ -208,6 +208,12 @@ enum HistorySchema {
         ALTER TABLE split ADD COLUMN every_m REAL NOT NULL DEFAULT 1000;
         UPDATE upkeep SET is_whole = 0 WHERE EXISTS (SELECT 1 FROM session);
         """),
+    Migration(
+      name: "whether labels say what was done in an hour, which the folders of labelled sessions are asked for once",
+      script: """
+        ALTER TABLE hour ADD COLUMN labelled INTEGER;
+        UPDATE upkeep SET is_whole = 0 WHERE EXISTS (SELECT 1 FROM label);
+        """),
   ]
 
   /// How many hexadecimal digits the length of a session has, as `session_by_length` is ordered.

@@ -1,3 +1,4 @@
+internal import ActivityRecognition
 internal import Recordings
 package import SessionStore
 package import TextFormats
@@ -70,20 +71,20 @@ package struct SessionDigest: Sendable {
     guard folder.hasSuffix("/" + manifest.sessionID) else {
       throw RecordingError(path: folder, problem: "expected the folder of \(manifest.sessionID), as its manifest says")
     }
-    let labels = Set(try recording.labels().map(\.text)).subtracting([""]).sorted().prefix(Self.mostLabels)
+    let labels = try recording.labels()
     let notes = try SessionNotes.read(in: place)
     let pipeline = try Replay.observe(recording, endReason: .endOfInput) { _, _ in }
     guard let observation = pipeline.observation else { preconditionFailure("a replay is observed") }
-    self.init(manifest, pipeline, observation, summary, labels: Array(labels), notes)
+    self.init(manifest, pipeline, observation, summary, labels: labels, notes)
     replayedText =
       SessionSummaryFile(manifest: manifest, state: summary.state, badLines: nil).content(pipeline).text
   }
 
   private init(
     _ manifest: SessionManifest, _ pipeline: SessionPipeline, _ observation: SessionObservation,
-    _ summary: SessionSummaryFile.Content, labels: [String], _ notes: SessionNotes
+    _ summary: SessionSummaryFile.Content, labels: [RecordedLabel], _ notes: SessionNotes
   ) {
-    self.labels = labels
+    self.labels = Array(Set(labels.map(\.text)).subtracting([""]).sorted().prefix(Self.mostLabels))
     self.notes = notes
     self.manifest = manifest
     (state, summaryText) = (summary.state, summary.text)
@@ -95,7 +96,7 @@ package struct SessionDigest: Sendable {
     curve = pipeline.curve
     targets = observation.targets
     moments = observation.moments
-    hours = observation.hours.hours
+    hours = Self.hours(observation.hours, labels, until: pipeline.engine.summary.elapsed)
     splits = observation.splits
     mileSplits = observation.mileSplits
     decoupling = observation.decoupling
@@ -103,5 +104,19 @@ package struct SessionDigest: Sendable {
     efforts = observation.efforts
     verdict = observation.verdict
     firstPlace = observation.firstPlace
+  }
+
+  /// The hours with what labels say was done, where nothing was recognised: a label holds until the next one, the last until the end.
+  private static func hours(
+    _ totals: HourTotals, _ labels: [RecordedLabel], until end: SessionTime
+  ) -> [HourTotals.Hour] {
+    var totals = totals
+    guard !totals.hasActivities else { return totals.hours }
+    for (index, label) in labels.enumerated() {
+      guard let kind = ActivityKind(label: label.text) else { continue }
+      let next = index + 1 < labels.count ? min(labels[index + 1].time, end) : end
+      totals.admit(kind, from: max(.zero, label.time), until: next, isLabelled: true)
+    }
+    return totals.hours
   }
 }

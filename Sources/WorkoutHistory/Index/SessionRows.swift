@@ -73,7 +73,9 @@ struct SessionRows: Hashable, Sendable {
     rows += digest.hours.map { hour in
       let steps: DatabaseValue = hour.hasSteps ? .integer(Int64(hour.steps)) : .null
       let heartRate: [DatabaseValue] = [.real(hour.heartRateSum), .integer(Int64(hour.heartRateCount))]
-      return Row(table: .hour, values: [id, .integer(hour.from), steps] + heartRate + Self.activities(of: hour))
+      let labelled: DatabaseValue = hour.isLabelled ? .integer(1) : .null
+      return Row(
+        table: .hour, values: [id, .integer(hour.from), steps] + heartRate + Self.activities(of: hour) + [labelled])
     }
     add(.split, Self.splits(digest.splits, in: .metric) + Self.splits(digest.mileSplits, in: .imperial))
     add(

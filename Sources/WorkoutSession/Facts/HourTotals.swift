@@ -18,6 +18,8 @@ package struct HourTotals: Sendable {
     package fileprivate(set) var heartRateCount = 0
     /// What was done in it; absent where nothing was recognised.
     package fileprivate(set) var activities: ActivityMinutes?
+    /// Whether somebody's labels say what was done in it.
+    package fileprivate(set) var isLabelled = false
   }
 
   /// The hours with readings, in order.
@@ -46,7 +48,11 @@ package struct HourTotals: Sendable {
   }
 
   /// Takes what was done between two times, which may lie in several hours.
-  package mutating func admit(_ kind: ActivityKind, from start: SessionTime, until end: SessionTime) {
+  ///
+  /// - Parameter isLabelled: whether a label says so, and no recogniser.
+  package mutating func admit(
+    _ kind: ActivityKind, from start: SessionTime, until end: SessionTime, isLabelled: Bool = false
+  ) {
     guard ActivityMinutes.kinds.contains(kind) else { return }
     var from = start
     while from < end {
@@ -56,10 +62,14 @@ package struct HourTotals: Sendable {
       var activities = hours[index].activities ?? ActivityMinutes()
       activities[kind] += until.nanoseconds - from.nanoseconds
       hours[index].activities = activities
+      if isLabelled { hours[index].isLabelled = true }
       guard until > from else { return }
       from = until
     }
   }
+
+  /// Whether anything was recognised that is counted.
+  package var hasActivities: Bool { hours.contains { $0.activities != nil } }
 
   /// The place of the hour of an instant, which is among the last ones.
   private mutating func hour(at time: SessionTime) -> Int? {

@@ -22,7 +22,8 @@ struct HourlyView: Sendable {
     lines =
       [
         [[StyledText(CalendarText.day(day), .bold), StyledText("\(day)", .bold)].fitting(width)]
-          + SummaryView.paragraph(Self.total(hours), width: width) + Self.origins(hours, width: width),
+          + SummaryView.paragraph(Self.total(hours), width: width) + Self.origins(hours, width: width)
+          + Self.labels(hours, width: width),
         HourChart(named, width: width).lines,
         Self.table(named, width: width),
       ].joinedBlocks
@@ -49,13 +50,21 @@ struct HourlyView: Sendable {
       "Simulated sessions are in \(extent): no person was measured in them.", width: width)
   }
 
+  /// In how many hours labels say what was done, and no recogniser.
+  private static func labels(_ hours: [HistoryHour], width: Int) -> [StyledText] {
+    let labelled = hours.count { $0.isLabelled }
+    guard labelled > 0 else { return [] }
+    let extent = hours.count == 1 ? "" : labelled == hours.count ? "" : " in \(labelled) of \(hours.count) hours"
+    return SummaryView.paragraph("What was done is said by labels\(extent).", width: width)
+  }
+
   /// What a table says of activities, in its order.
   private static let activities: [(title: String, kind: ActivityKind)] = [
     ("sat", .sitting), ("stood", .standing), ("walked", .walking), ("run", .running),
   ]
 
   private static func table(_ hours: [(name: String, hour: HistoryHour)], width: Int) -> [StyledText] {
-    // Minutes of activities are there where somebody let them be recognised.
+    // Minutes of activities are there where somebody let them be recognised, or labelled them.
     let recognized = hours.contains { $0.hour.activities != nil }
     let activities = recognized ? self.activities : []
     return TextTable(

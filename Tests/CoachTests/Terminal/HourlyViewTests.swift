@@ -31,6 +31,21 @@ struct HourlyViewTests {
     #expect(rows[1].suffix(4) == ["0.0", "1.5", "30.0", "6.0"])
   }
 
+  @Test("That labels say what was done is shown, and in how many hours")
+  func labels() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (day, hours) = try await fixture.hours()
+    let labelled = HistoryHour(
+      from: hours[0].from, steps: nil, heartRateSum: 0, heartRateCount: 0, activities: ActivityMinutes(),
+      isLabelled: true)
+    func text(_ hours: [HistoryHour]) -> String {
+      HourlyView(hours, day: day, clock: fixture.clock, width: 120).lines.plain
+    }
+    #expect(text([labelled]).contains("What was done is said by labels.\n"))
+    #expect(text([labelled, hours[1]]).contains("What was done is said by labels in 1 of 2 hours.\n"))
+    #expect(!text(hours).contains("labels"))
+  }
+
   private static let hourly = [
     40: """
     Fri 20 November 2026
