@@ -35,12 +35,17 @@ struct CSVBeginning: Sendable {
     let piece = text.extracting(first: min(text.count, Self.longest))
     let hasReturnsOnly = CSVLineEnds.areReturns(piece)
     self.hasReturnsOnly = hasReturnsOnly
-    if hasReturnsOnly { look(atBytes: CSVLineEnds.withLineFeeds(piece)) } else { look(at: piece) }
+    let isWhole = text.count < Self.longest
+    if hasReturnsOnly {
+      look(atBytes: CSVLineEnds.withLineFeeds(piece), isWhole: isWhole)
+    } else {
+      look(at: piece, isWhole: isWhole)
+    }
   }
 
-  private mutating func look(atBytes bytes: [UInt8]) { look(at: bytes.span) }
+  private mutating func look(atBytes bytes: [UInt8], isWhole: Bool) { look(at: bytes.span, isWhole: isWhole) }
 
-  private mutating func look(at text: Span<UInt8>) {
+  private mutating func look(at text: Span<UInt8>, isWhole: Bool) {
     guard var found = Self.header(of: text), var header = found.header else { return }
     if let line = Self.nextLine(of: text, from: found.end), header.isOfUnits(text.extracting(line)),
       let whole = Self.header(of: text, hasUnits: true), let named = whole.header
@@ -50,7 +55,8 @@ struct CSVBeginning: Sendable {
     let style = CSVStyle(header.columns, delimiter: header.delimiter, text, from: found.end)
     self.style = style
     motionUnits = CSVMotionUnits(
-      header.columns, delimiter: header.delimiter, rows: text.extracting(found.end..<text.count), style: style)
+      header.columns, delimiter: header.delimiter, rows: text.extracting(found.end..<text.count), style: style,
+      isWhole: isWhole)
   }
 
   /// The header; `nil` when there is no whole one.

@@ -2,9 +2,12 @@ internal import ActivityRecognition
 internal import TextFormats
 internal import WorkoutSession
 
-/// In which units a CSV writes motion: what its names say, else what its first rows look like, and those too where they contradict the
-/// names. What they look like is decided as for the files of `coach motion`, in ``MotionRecordingUnits``.
-struct CSVMotionUnits: Sendable {
+/// In which units a CSV writes motion: what its names say, else what its rows look like, and those too where they contradict the
+/// names: all rows of what can be read again, the first ones of what comes once. What they look like is decided as for the files of `coach motion`, in ``MotionRecordingUnits``.
+struct CSVMotionUnits: Hashable, Sendable {
+  /// Acceleration and turning rate of a row in the units of a file; what is missing is no number.
+  typealias Row = (acceleration: SIMD3<Double>, rotationRate: SIMD3<Double>)
+
   /// Multiples of standard gravity in one unit of each axis of acceleration.
   private(set) var acceleration = SIMD3<Double>.one
   /// Radians in one unit of each axis of rotation.
@@ -14,17 +17,29 @@ struct CSVMotionUnits: Sendable {
   /// What contradicts the names, in words.
   private(set) var contradiction: String?
 
-  /// The units of columns; `rows` is the text behind the header, as far as it is there, and `style` how it is written.
-  init(_ columns: CSVColumns, delimiter: CSVDelimiter, rows: Span<UInt8>?, style: CSVStyle? = nil) {
+  /// The units of columns of whose rows nothing is known.
+  init(_ columns: CSVColumns) { self.init(columns, MotionRows()) }
+
+  /// The units of columns by the text behind the header, as far as it is there.
+  ///
+  /// - Parameters:
+  ///   - style: how the rows are written.
+  ///   - isWhole: whether nothing follows, so that the last row needs no end.
+  init(_ columns: CSVColumns, delimiter: CSVDelimiter, rows: Span<UInt8>, style: CSVStyle, isWhole: Bool) {
+    var seen = MotionRows()
+    if columns.hasMeasuredMotion { seen = Self.motion(columns, delimiter, rows, style, isWhole: isWhole) }
+    self.init(columns, seen)
+  }
+
+  /// The units of columns by some of their rows, or by all.
+  init(_ columns: CSVColumns, _ seen: MotionRows) {
     let acceleration = columns.axes { .acceleration(axis: $0) }.map { columns.statedFactors($0) }
     let rotationRate = columns.axes { .rotationRate(axis: $0) }.map { columns.statedFactors($0) }
     self.acceleration = (acceleration ?? .one) ?? .one
     self.rotationRate = (rotationRate ?? .one) ?? .one
     // The layout of SensoGather is that of a phone: g and radians.
     guard columns.hasMeasuredMotion else { return }
-    var seen: [(acceleration: SIMD3<Double>, rotationRate: SIMD3<Double>)] = []
-    if let rows { seen = Self.motion(columns, delimiter, rows, style) }
-    let units = MotionRecordingUnits(acceleration: acceleration, rotationRate: rotationRate, rows: seen)
+    let units = MotionRecordingUnits(acceleration: acceleration, rotationRate: rotationRate, rows: seen.rows)
     self.acceleration = units.acceleration
     self.rotationRate = units.rotationRate
     guess = units.guesses.isEmpty ? nil : units.guesses.joined(separator: ", ")
@@ -43,26 +58,46 @@ struct CSVMotionUnits: Sendable {
     factors == .one ? axes : Axes(x: axes.x * factors[0], y: axes.y * factors[1], z: axes.z * factors[2])
   }
 
-  /// Acceleration and turning rates in some rows, each without those that have none of it. Without any acceleration it is 0.
+  /// The motion in some rows.
   private static func motion(
-    _ columns: CSVColumns, _ delimiter: CSVDelimiter, _ rows: Span<UInt8>, _ style: CSVStyle?
-  ) -> [(acceleration: SIMD3<Double>, rotationRate: SIMD3<Double>)] {
-    let style = style ?? CSVStyle(columns, delimiter: delimiter)
+    _ columns: CSVColumns, _ delimiter: CSVDelimiter, _ rows: Span<UInt8>, _ style: CSVStyle, isWhole: Bool
+  ) -> MotionRows {
+    var seen = MotionRows()
     guard var decoder = CSVRowDecoder(columns: columns, delimiter: delimiter, style: style, origin: nil) else {
-      return []
+      return seen
     }
     var readings = CSVReadings()
-    var (accelerations, turns): ([SIMD3<Double>], [SIMD3<Double>]) = ([], [])
-    var start = 0
-    while let end = rows.firstIndex(of: UInt8(ascii: "\n"), from: start) {
-      if end > start, case .read = decoder.decode(rows.extracting(start..<end), into: &readings),
-        let motion = readings.motion
-      {
-        if let axes = motion.acceleration { accelerations.append(SIMD3(axes.x, axes.y, axes.z)) }
-        if let axes = motion.rotationRate { turns.append(SIMD3(axes.x, axes.y, axes.z)) }
+    LineSplitter.forEachLine(ofWhole: rows, maximumLineBytes: .max) { line, place in
+      guard !line.isEmpty, place.isTerminated || isWhole, case .read = decoder.decode(line, into: &readings) else {
+        return
       }
-      start = end + 1
+      if let motion = readings.motion { seen.admit(motion) }
     }
+    return seen
+  }
+}
+
+/// What the motion sensors measured in rows of a CSV, in the units of the file.
+struct MotionRows: Sendable {
+  /// The most rows that are kept, the first ones: three hours at 100 Hz, and 64 MB.
+  static let most = 1_000_000
+
+  private var accelerations: [SIMD3<Double>] = []
+  private var turns: [SIMD3<Double>] = []
+
+  /// None.
+  init() {}
+
+  /// Takes what a row measured.
+  mutating func admit(_ motion: MotionReading) {
+    if let axes = motion.acceleration, accelerations.count < Self.most {
+      accelerations.append(SIMD3(axes.x, axes.y, axes.z))
+    }
+    if let axes = motion.rotationRate, turns.count < Self.most { turns.append(SIMD3(axes.x, axes.y, axes.z)) }
+  }
+
+  /// Both beside each other, each without the rows that have none of it. Without any acceleration it is 0.
+  var rows: [CSVMotionUnits.Row] {
     let noNumber = SIMD3(repeating: Double.nan)
     let missing = accelerations.isEmpty ? .zero : noNumber
     return (0..<max(accelerations.count, turns.count)).map { row in

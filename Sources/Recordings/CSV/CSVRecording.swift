@@ -46,7 +46,12 @@ package struct CSVRecording: Sendable {
       return
     }
     scan.givesSamples = false
+    scan.measuresMotion = text.motionUnits == nil
     try scan.run(source) { _ in }
+    if text.motionUnits == nil, let units = scan.otherMotionUnits {
+      try self.init(text.measured(in: units))
+      return
+    }
     if text.span == nil, let kept = scan.keptSpan {
       try self.init(text.only(kept))
       return
@@ -210,6 +215,8 @@ struct RowText: Sendable {
   let budget: ReadingBudget
   /// The times of the rows that are read, where stray ones are left out.
   private(set) var span: ClosedRange<Int64>?
+  /// The units of motion, where all rows show others than the first ones.
+  private(set) var motionUnits: CSVMotionUnits?
 
   init(source: RecordingSource, isPacked: Bool, form: RowForm, person: String?, budget: ReadingBudget) {
     (self.source, self.isPacked, self.form, self.person, self.budget) = (source, isPacked, form, person, budget)
@@ -222,6 +229,13 @@ struct RowText: Sendable {
     return text
   }
 
+  /// The same with motion in some units.
+  func measured(in units: CSVMotionUnits) -> RowText {
+    var text = self
+    text.motionUnits = units
+    return text
+  }
+
   var path: String { source.path }
 
   /// A pass at its beginning.
@@ -229,6 +243,7 @@ struct RowText: Sendable {
     var scan = CSVScan(
       path: path, form: form, isUnpacked: isPacked || source.isInArchive, person: person, budget: budget)
     scan.span = span
+    scan.motionUnits = motionUnits
     return scan
   }
 

@@ -17,6 +17,12 @@ package struct CSVScan {
   var span: ClosedRange<Int64>?
   /// Where the samples of each person go instead, when those of several are read at once.
   var sorter: SampleSorter?
+  /// The units of motion, where a pass before has found them.
+  var motionUnits: CSVMotionUnits?
+  /// Whether motion is looked at for its units and none of it is given.
+  var measuresMotion = false
+  /// What was looked at, and what the first rows had shown.
+  private var measured: (rows: MotionRows, columns: CSVColumns, provisional: CSVMotionUnits)?
   /// Whether the file is a log of our own: its times count from the start of the session, it may hold no row, and a last
   /// line without its end is a torn write.
   package var isOwnLog = false
@@ -180,6 +186,7 @@ package struct CSVScan {
       let (time, next) = decoder?.decodeSimple(text, from: cursor.index, into: &readings)
     {
       if readings.unreadableValues > 0 { noteUnreadableValues(cursor.place) }
+      if measuresMotion { measure() }
       if readings.isEmpty {
         forgetClockBeforeFirstReading()
       } else if try people == nil || isWanted(text, cursor.place) {
@@ -301,12 +308,14 @@ package struct CSVScan {
     let unknown = columns.unknown + intervals
     if !unknown.isEmpty { warnUnknown(unknown, at: position) }
     if columns.personColumn != nil { people = CSVPeople() }
-    let units = beginning?.motionUnits ?? CSVMotionUnits(columns, delimiter: delimiter, rows: nil)
+    let units = motionUnits ?? beginning?.motionUnits ?? CSVMotionUnits(columns)
     let guesses = style.guesses + (units.guess.map { [$0] } ?? [])
     if !guesses.isEmpty { warnings.add(.guessedUnit, at: position, detail: guesses.joined(separator: ", ")) }
     if let contradiction = units.contradiction { warnings.add(.contradictedUnit, at: position, detail: contradiction) }
     if columns.lacksGravity { warnings.add(.gravityLacking, at: position) }
-    decoder.motionUnits = units
+    measuresMotion = measuresMotion && columns.hasMeasuredMotion
+    if measuresMotion { measured = (MotionRows(), columns, units) }
+    decoder.motionUnits = measuresMotion ? nil : units
     facts.format = columns.layout.format
     if columns.isSimulated { facts.statedOrigin = .simulated }
     decoder.isOfOwnLog = isOwnLog
@@ -342,6 +351,7 @@ package struct CSVScan {
       }
       if firstProblem == nil { firstProblem = (position, problem) }
     case .read(let time):
+      if measuresMotion { measure() }
       guard !readings.isEmpty else { return forgetClockBeforeFirstReading() }
       if people != nil, try !isWanted(line, place) { return }
       if try give(at: continued(time, line, place), place, body) { admitLabel(line) }
@@ -363,6 +373,19 @@ package struct CSVScan {
   /// A row that is none of the recording decides nothing about the clock before the first one that is.
   private mutating func forgetClockBeforeFirstReading() {
     if times.isEmpty { decoder?.forgetClock() }
+  }
+
+  /// The units that all rows together show, where the first ones show others; `nil` where nothing was looked at.
+  var otherMotionUnits: CSVMotionUnits? {
+    guard let measured else { return nil }
+    let units = CSVMotionUnits(measured.columns, measured.rows)
+    return units == measured.provisional ? nil : units
+  }
+
+  /// Keeps the motion of the row that was decoded last to look at.
+  @inline(never)
+  private mutating func measure() {
+    if let motion = readings.motion { measured?.rows.admit(motion) }
   }
 
   /// Takes note of values of a row that cannot be read, or that cannot be.

@@ -87,6 +87,28 @@ struct MotionCSVTests {
         + "columns say rotation in rad/s, which looks like °/s and is read so")
   }
 
+  @Test("in units that only later rows show is read by all of them, as coach motion does", arguments: [false, true])
+  func lateUnits(isPacked: Bool) throws {
+    // Over 64 KiB of somebody who stands, before turns that are faster than any in radians a second.
+    let rows = (0..<6_000).map { "\(Double($0) / 100),0.1,0.2,0.99,0,\($0 < 4_000 ? 2 : 90),0\n" }.joined()
+    let text = Array(("time_s,acc_x_g,acc_y_g,acc_z_g,gyro_x,gyro_y,gyro_z\n" + rows).utf8)
+    #expect(rows.utf8.count * 4_000 / 6_000 > 65_536)
+    let recording = try Recording(path: folder.write(isPacked ? packed(text) : text, "a.csv"))
+    let readings = try motions(recording)
+    #expect(readings.count == 6_000)
+    #expect(abs((readings.last?.rotationRate?.y ?? 0) - 90 * Double.pi / 180) < 1e-12)
+    #expect(abs((readings.first?.rotationRate?.y ?? 0) - 2 * Double.pi / 180) < 1e-12)
+    #expect(recording.facts.warnings.map(\.detail) == ["rotation in °/s"])
+    #expect(recording.facts.motionCount == 6_000)
+  }
+
+  @Test("in a last row without an end shows its unit too")
+  func unitOfLastRow() throws {
+    let recording = try open("time_s,acc_x,acc_y,acc_z\n0,0,0,9.80665")
+    #expect(abs((try motions(recording).first?.acceleration?.z ?? 0) - 1) < 1e-12)
+    #expect(recording.facts.warnings.map(\.detail) == ["acceleration in m/s²"])
+  }
+
   @Test("of people in a column is of one of them, and of nobody it is said that it is unknown")
   func people() throws {
     for name in ["person", "subject", "User ID"] {
