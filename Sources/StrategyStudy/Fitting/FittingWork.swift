@@ -1,5 +1,6 @@
 internal import Recordings
 internal import SessionStore
+internal import WorkoutSession
 
 /// Reads recordings and sessions, each for the person it belongs to, and fits each person.
 package struct FittingWork {
@@ -13,9 +14,15 @@ package struct FittingWork {
 
   private var traces: [ComparedPerson: [MovementTrace]] = [:]
   private let personSource: PersonSource
+  private let includesSimulated: Bool
+  /// How many recordings in which no person was measured were read and left out.
+  package private(set) var simulatedLeftOut = 0
 
-  /// Begins with nothing read.
-  package init(personSource: PersonSource) { self.personSource = personSource }
+  /// Begins with nothing read; what virtual runners made is taken only where that is asked for.
+  package init(personSource: PersonSource, includesSimulated: Bool) {
+    self.personSource = personSource
+    self.includesSimulated = includesSimulated
+  }
 
   /// Reads an input, whose activities and people are sessions of their own.
   ///
@@ -24,6 +31,7 @@ package struct FittingWork {
     switch input.kind {
     case .session:
       let session = try SessionFolderRecording(path: input.path)
+      guard counts(session.manifest.origin) else { return }
       let person = personSource.person(of: session.manifest.who, input)
       try add(person, MovementTrace(session))
     case .recording:
@@ -31,12 +39,15 @@ package struct FittingWork {
       let activities = whole.activities
       if whole.people.count > 1 {
         try whole.forEachPerson { id, recording in
+          guard counts(recording.origin) else { return }
           try add(personSource.person(of: input, id: id), MovementTrace(recording))
         }
       } else if activities.isEmpty {
+        guard counts(whole.origin) else { return }
         try add(personSource.person(of: input), MovementTrace(whole))
       } else {
         try whole.forEachActivity(activities) { activity, recording in
+          guard counts(recording.origin) else { return }
           let number = activities.count > 1 ? activity.number : nil
           try add(personSource.person(of: input, number: number), MovementTrace(recording))
         }
@@ -61,6 +72,13 @@ package struct FittingWork {
       for await result in group { results.append(result) }
       return results.sorted { $0.0 < $1.0 }.map(\.1)
     }
+  }
+
+  /// Whether what came from there is fitted; what is not is counted.
+  private mutating func counts(_ origin: SessionOrigin?) -> Bool {
+    guard origin == .simulated, !includesSimulated else { return true }
+    simulatedLeftOut += 1
+    return false
   }
 
   private mutating func add(_ person: ComparedPerson, _ trace: MovementTrace) {

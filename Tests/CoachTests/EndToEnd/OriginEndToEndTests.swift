@@ -11,10 +11,12 @@ struct OriginEndToEndTests {
     try outcome.lines.map { try object(String($0)) }
   }
 
-  private func simulated(_ program: CoachProgram, _ more: [String] = []) throws -> CoachProgram.Outcome {
+  private func simulated(_ program: CoachProgram, duration: String = "6m", _ more: [String] = []) throws
+    -> CoachProgram.Outcome
+  {
     try program.run(
       [
-        "live", "--source", "simulated:7", "--speed", "max", "--duration", "6m", "--age", "30", "--target", "z2",
+        "live", "--source", "simulated:7", "--speed", "max", "--duration", duration, "--age", "30", "--target", "z2",
         "--strategy", "moment:every=60", "--format", "jsonl", "--activity", "running",
       ] + more)
   }
@@ -198,6 +200,32 @@ struct OriginEndToEndTests {
       // Of a GPX only heart rates with a position are kept, and the virtual runner has them apart.
       if file.hasSuffix("gpx") { continue }
       #expect(compared.errors.contains("1 simulated session left out"), "\(compared.errors)")
+    }
+  }
+
+  @Test("Exported simulated runs are fitted as people's only when that is asked for, named or in a folder")
+  func fitted() throws {
+    let program = try CoachProgram()
+    // Long enough for a fit.
+    #expect(try simulated(program, duration: "30m").status == 0)
+    let folder = program.folder.url.path + "/runs"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let files = try ["tcx", "fit", "csv"].map { format in
+      let file = folder + "/run." + format
+      #expect(try program.run(["history", "export", "latest", "--as", format, "--output", file]).status == 0)
+      return file
+    }
+    for operand in files + [folder] {
+      let count = operand == folder ? 3 : 1
+      let words = count == 1 ? "1 simulated session left out" : "3 simulated sessions left out"
+      let people = try program.run(["study", "fit", operand, "--format", "jsonl"])
+      #expect(people.status == 65, "\(operand)")
+      #expect(people.output.isEmpty, "\(operand)")
+      #expect(people.errors.contains(words), "\(operand): \(people.errors)")
+      let asked = try program.run(["study", "fit", operand, "--include-simulated", "--format", "jsonl"])
+      #expect(asked.status == 0, "\(operand): \(asked.errors)")
+      #expect(asked.output.contains(#""type":"runnerFit""#), "\(operand)")
+      #expect(!asked.errors.contains("left out"), "\(operand)")
     }
   }
 

@@ -20,7 +20,7 @@ enum StudyFitCommand {
         console.complain("\(parent.path): its \(parent.folders) folders are taken for one person: name that of each")
       }
     }
-    var work = FittingWork(personSource: source)
+    var work = FittingWork(personSource: source, includesSimulated: parsed[HistoryOptions.includeSimulated])
     let progress = ProgressLine("reading")
     for (index, input) in operands.inputs.enumerated() {
       do {
@@ -33,7 +33,7 @@ enum StudyFitCommand {
     }
     progress.end()
     for reason in operands.leftOut { console.complain("\(reason): left out") }
-    HistoryRequest.reportLeftOut(simulated: operands.simulatedLeftOut, console)
+    HistoryRequest.reportLeftOut(simulated: operands.simulatedLeftOut + work.simulatedLeftOut, console)
     var fits: [RunnerFit] = []
     for result in await work.fit() {
       do {
