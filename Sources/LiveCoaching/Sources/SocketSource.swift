@@ -19,6 +19,10 @@ package final class SocketSource: LiveSource {
     let descriptor: Int32
     let connection: Int
     var admission: SenderAdmission
+    /// Whether it may end the session by going: it could command, or would if anybody might.
+    let mayEnd: Bool
+    /// Whether it has sent something that was taken.
+    var isHeard = false
     /// When it last sent something, or came.
     var lastHeard: Int64
     var waiting: [UInt8] = []
@@ -47,6 +51,8 @@ package final class SocketSource: LiveSource {
   private var connected: Int32?
   private var senders: [Sender] = []
   private var connections = 0
+  /// Whether somebody has gone who may end the session by that.
+  private var isLeft = false
   private var isOver = false
 
   /// Opens a place.
@@ -92,7 +98,7 @@ package final class SocketSource: LiveSource {
   }
 
   package var descriptors: [Int32] { isOver ? [] : [listener].compactMap(\.self) + senders.map(\.descriptor) }
-  package var isDeserted: Bool { listener != nil && senders.isEmpty && connections > 0 }
+  package var isDeserted: Bool { listener != nil && senders.isEmpty && isLeft }
   /// When a sender has had enough time for the secret; at once for a connection that is to be taken.
   package var turn: Int64? {
     if connected != nil { return 0 }
@@ -152,19 +158,15 @@ package final class SocketSource: LiveSource {
   private func admit(_ descriptor: Int32, now: Int64, isOurs: Bool) -> LiveSourceEvent? {
     let connection = connections
     connections += 1
+    // Who is sent away without it knows the secret; another machine that was named is as good as its owner.
+    let mayEnd =
+      access.commands == .all || access.secret != nil || SocketPeer.isOwner(descriptor)
+      || isOurs && !SocketPeer.isLoopback(descriptor, .other)
     senders.append(
       Sender(
-        descriptor: descriptor, connection: connection, admission: SenderAdmission(access.secret), lastHeard: now))
-    let mayCommand =
-      switch access.commands {
-      case .none: false
-      case .owner:
-        // Who is sent away without it knows the secret; another machine that was named is as good as its owner.
-        access.secret != nil || SocketPeer.isOwner(descriptor)
-          || isOurs && !SocketPeer.isLoopback(descriptor, .other)
-      case .all: true
-      }
-    return mayCommand ? nil : .stranger(connection: connection)
+        descriptor: descriptor, connection: connection, admission: SenderAdmission(access.secret), mayEnd: mayEnd,
+        lastHeard: now))
+    return mayEnd && access.commands != .none ? nil : .stranger(connection: connection)
   }
 
   /// The sender that has been silent longest, if it has been so for a while.
@@ -186,6 +188,7 @@ package final class SocketSource: LiveSource {
     case .refused: return leave(sender, because: "a sender without the secret is sent away")
     case .admitted(let bytes):
       senders[index].lastHeard = now
+      senders[index].isHeard = true
       return bytes.isEmpty ? [] : [.bytes(bytes, connection: sender.connection)]
     }
   }
@@ -193,6 +196,9 @@ package final class SocketSource: LiveSource {
   /// Lets a sender go, and says why.
   private func leave(_ sender: Sender, because reason: String?) -> [LiveSourceEvent] {
     Glibc.close(sender.descriptor)
+    if let gone = senders.first(where: { $0.connection == sender.connection }) {
+      isLeft = isLeft || gone.mayEnd && gone.isHeard
+    }
     senders.removeAll { $0.connection == sender.connection }
     return (reason.map { [.notice("\(place): \($0)")] } ?? []) + [.left(connection: sender.connection)]
   }

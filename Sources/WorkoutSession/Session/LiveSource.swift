@@ -15,7 +15,8 @@ package protocol LiveSource: AnyObject {
   var originText: String { get }
   /// The descriptors that it waits to read from.
   var descriptors: [Int32] { get }
-  /// Whether all of its senders have gone, and it waits for others, who may never come.
+  /// Whether all of its senders have gone, among them one who may end a session by that, and it waits for others, who may
+  /// never come.
   var isDeserted: Bool { get }
   /// When it wants a turn although none of them can be read, in nanoseconds of the monotonic clock; `nil` for never.
   var turn: Int64? { get }

@@ -288,6 +288,60 @@ struct LiveSourcesEndToEndTests {
     #expect(text(output).contains(#""reason":"\#(rights == "none" ? "endOfInput" : "stop")"}"#))
   }
 
+  /// Sends something as another user, and hangs up; only root can.
+  private func sendAsNobody(_ text: String, port: UInt16) throws {
+    let script =
+      "import socket, sys, time; s = socket.create_connection(('127.0.0.1', \(port))); "
+      + "s.sendall(sys.argv[1].encode()); time.sleep(0.5); s.close()"
+    let process = ChildProgram(
+      "/usr/bin/setpriv",
+      ["--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c", script, text])
+    try process.run()
+    process.waitUntilExit(seconds: 60)
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test(
+    "A stranger who begins a session and hangs up does not end it; its owner does",
+    .enabled(if: geteuid() == 0, "only root can be another user"), arguments: [nil, "none", "owner"])
+  func strangerHangsUp(rights: String?) throws {
+    let port = try freePort()
+    let (process, output, _) = try start(
+      ["--source", "tcp:127.0.0.1:\(port)"] + (rights.map { ["--commands", $0] } ?? []))
+    let place = SocketPlace.tcp(host: "127.0.0.1", port: port)
+    // Only to know that it listens: who sends nothing ends nothing.
+    try connect(place).close()
+    try sendAsNobody(Self.line(0, 100), port: port)
+    let sender = try #require(TestSocket(connectingTo: place), "the session goes on")
+    sender.send(Self.lines.joined() + #"{"type":"command","id":"x","command":"lap"}"# + "\n")
+    #expect(sender.readLine()?.contains(#""id":"x""#) == true)
+    sender.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(text(output).contains(#""reason":"endOfInput"}"#))
+  }
+
+  @Test("A source is left when somebody has gone who may end a session, and has sent something")
+  func left() throws {
+    let place = try #require(SocketPlace(unix: program.folder.url.path + "/left.sock"))
+    let source = try SocketSource(place, SocketAccess(secret: nil, commands: .none))
+    defer { source.close() }
+    let listener = try #require(source.descriptors.first)
+    for (text, isLeft) in [("", false), (Self.lines[0], true)] {
+      let socket = try #require(TestSocket(connectingTo: place))
+      _ = source.collect(ready: [listener], now: 0)
+      let sender = Set(source.descriptors).subtracting([listener])
+      if !text.isEmpty {
+        socket.send(text)
+        _ = source.collect(ready: sender, now: 0)
+      }
+      socket.close()
+      #expect(!source.isDeserted)
+      #expect(source.collect(ready: sender, now: 0).contains(.left(connection: text.isEmpty ? 0 : 1)))
+      #expect(source.isDeserted == isLeft)
+    }
+  }
+
   @Test("A place that other machines reach is warned of", arguments: [("0.0.0.0", true), ("127.0.0.1", false)])
   func warning(host: String, isWarned: Bool) throws {
     let port = try freePort()
