@@ -54,6 +54,9 @@ package struct SessionRandomizer: Sendable {
     return request
   }
 
+  /// Whether the study has several courses, and the request does not say by an activity which of them it is of.
+  package func lacksActivity(_ request: SessionRequest) -> Bool { courses.count > 1 && !request.statesActivity }
+
   /// Throws what ``draw(for:on:loop:in:)`` would throw, and draws nothing.
   ///
   /// - Throws: as said there.

@@ -59,6 +59,28 @@ struct RandomizeEndToEndTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
+  @Test("Of several courses a live run without --activity is drawn from that of what the person did last")
+  func lastActivity() throws {
+    let both = Trial.run + "," + Trial.course("walk", #""none", "trend""#)
+    let trial = try Trial(both)
+    let walk = try trial.program.run(
+      ["live", "--profile", "anna", "--activity", "walking", "--format", "jsonl"], input: risingLines(seconds: 65))
+    #expect(walk.status == 0, "\(walk.errors)")
+    let drawn = try trial.live()
+    #expect(drawn.status == 0, "\(drawn.errors)")
+    #expect(drawn.errors.contains("activity walking, as anna did last"), "\(drawn.errors)")
+    #expect(try trial.draws().map { $0["course"] as? String } == ["walk"])
+    #expect(try trial.manifests().allSatisfy { $0["activity"] as? String == "walking" })
+    // Who says it, or a virtual runner who runs, is drawn for that.
+    #expect(try trial.live(["--activity", "running"]).status == 0)
+    #expect(try trial.live(["--source", "simulated", "--speed", "max", "--duration", "65"]).status == 0)
+    #expect(try trial.draws().compactMap { $0["course"] as? String }.sorted() == ["run", "run", "walk"])
+    let nobody = try trial.live(person: "ben")
+    #expect(nobody.status == 64)
+    #expect(nobody.isOneComplaint, "\(nobody.errors)")
+    #expect(nobody.errors.contains("no course for 'other'"), "\(nobody.errors)")
+  }
+
   @Test("Live sessions are drawn one after the other; screen, journal and replay name arm and probability alike")
   func live() throws {
     let trial = try Trial()

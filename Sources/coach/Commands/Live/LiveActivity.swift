@@ -25,17 +25,23 @@ struct LiveActivity {
     guard asked == .unlabelled else {
       return LiveActivity(activity: asked, line: "activity \(asked.label), that of the study", isAssumed: false)
     }
-    if let source = sources.first(where: { $0.activity != nil }), let activity = source.activity {
+    return await known(request, sources, parsed)
+      ?? LiveActivity(activity: .running, line: "activity \(Activity.running.label)\(advice)", isAssumed: true)
+  }
+
+  /// What a source says, else what the person did last; `nil` where neither is known.
+  static func known(
+    _ request: SessionRequest, _ sources: [any LiveSource], _ parsed: ParsedArguments
+  ) async -> LiveActivity? {
+    for source in sources {
+      guard let activity = source.activity else { continue }
       let origin = source.origin == .simulated ? "" : ", that of the recording"
       return LiveActivity(
         activity: activity, line: "activity \(activity.label)\(origin)\(advice)", isAssumed: false)
     }
-    if let person = request.person, let last = await last(of: person.name, parsed) {
-      return LiveActivity(
-        activity: last, line: "activity \(last.label), as \(person.name) did last\(advice)", isAssumed: true)
-    }
+    guard let person = request.person, let last = await last(of: person.name, parsed) else { return nil }
     return LiveActivity(
-      activity: .running, line: "activity \(Activity.running.label)\(advice)", isAssumed: true)
+      activity: last, line: "activity \(last.label), as \(person.name) did last\(advice)", isAssumed: true)
   }
 
   /// What somebody did in the latest session that was not simulated; `nil` where that is not known. An index that cannot be

@@ -44,9 +44,20 @@ struct LiveCommand {
     let asked = try SessionRequestOptions(parsed, asking: policies)
     // What is missing is said before anything is read.
     let today = try RequestOptions.settings(asked.on(nil).coaching, on: nil)
+    // By what a study of several courses is drawn from, where nobody said it.
+    var known: LiveActivity?
     if let randomizer {
       let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
-      try randomizer.check(asked.on(nil), on: CivilDate.today(), in: dataFolder)
+      var first = try asked.on(nil)
+      let isOpen = randomizer.lacksActivity(first)
+      // What is played says itself what is done, and is asked when it is open.
+      if isOpen, !LiveSources.mayStateActivity(parsed) {
+        known = await LiveActivity.known(first, [], parsed)
+        if let known { first.coaching.activity = known.activity }
+      }
+      if !isOpen || !LiveSources.mayStateActivity(parsed) {
+        try randomizer.check(first, on: CivilDate.today(), in: dataFolder)
+      }
     }
     let sources: [any LiveSource]
     do {
@@ -67,6 +78,10 @@ struct LiveCommand {
     var request = try asked.on(day)
     if let randomizer {
       let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+      if known == nil, randomizer.lacksActivity(request) {
+        known = await LiveActivity.known(request, sources, parsed)
+      }
+      if let known { request.coaching.activity = known.activity }
       request = try randomizer.draw(
         for: request, on: day ?? CivilDate.today(), loop: origin == .imported ? .open : .closed, in: dataFolder)
     }
@@ -75,7 +90,7 @@ struct LiveCommand {
     if let learned = asked.learned, !isAsDrawn, origin != .simulated {
       request.coaching.strategy = learned.begin(request.coaching.strategy)
     }
-    let activity = await LiveActivity.of(request, sources, parsed)
+    let activity = if let known { known } else { await LiveActivity.of(request, sources, parsed) }
     request.coaching.activity = activity.activity
     for line in try LaterValues.lines(request.person) + (server == nil ? otherSessions() : []) {
       if let screen { screen.complain(line) } else { console.complain(line) }

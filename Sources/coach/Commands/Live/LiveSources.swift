@@ -29,6 +29,11 @@ enum LiveSources {
     return !arguments.isEmpty && arguments.allSatisfy(isPlayed)
   }
 
+  /// Whether a source is played, which may say itself what is done.
+  static func mayStateActivity(_ parsed: ParsedArguments) -> Bool {
+    parsed[LiveSourceOptions.source].contains(where: isPlayed)
+  }
+
   private static func isPlayed(_ argument: LiveSourceArgument) -> Bool {
     switch argument {
     case .file, .simulated: true
