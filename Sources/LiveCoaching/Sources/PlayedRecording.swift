@@ -48,7 +48,7 @@ package final class PlayedRecording: LiveSource, Sendable {
     precondition(speed > 0, "a recording is played forwards")
     name = recording.path
     origin = recording.origin
-    activity = Activity(ofSport: recording.facts.sport)
+    activity = recording.facts.sport.map { Activity(ofSport: $0) }
     originText = "file:" + FileSystem.name(of: recording.path)
     self.speed = speed
     self.clock = clock

@@ -9,7 +9,7 @@ struct LiveActivity {
   let activity: Activity
   /// Where it is from, in a line for whoever runs; `nil` when they said it themselves.
   let line: String?
-  /// Whether neither those who run nor a source nor a study said it.
+  /// Whether neither those who run nor a source nor a study said it, and somebody runs: beside records it is said of them only.
   let isAssumed: Bool
 
   private static let advice = "; --activity NAME says another"
@@ -26,7 +26,9 @@ struct LiveActivity {
       return LiveActivity(activity: asked, line: "activity \(asked.label), that of the study", isAssumed: false)
     }
     return await known(request, sources, parsed)
-      ?? LiveActivity(activity: .running, line: "activity \(Activity.running.label)\(advice)", isAssumed: true)
+      ?? LiveActivity(
+        activity: .running, line: "activity \(Activity.running.label)\(advice)",
+        isAssumed: !LiveSources.mayStateActivity(parsed))
   }
 
   /// What a source says, else what the person did last; `nil` where neither is known.
@@ -41,7 +43,8 @@ struct LiveActivity {
     }
     guard let person = request.person, let last = await last(of: person.name, parsed) else { return nil }
     return LiveActivity(
-      activity: last, line: "activity \(last.label), as \(person.name) did last\(advice)", isAssumed: true)
+      activity: last, line: "activity \(last.label), as \(person.name) did last\(advice)",
+      isAssumed: !LiveSources.mayStateActivity(parsed))
   }
 
   /// What somebody did in the latest session that was not simulated; `nil` where that is not known. An index that cannot be
