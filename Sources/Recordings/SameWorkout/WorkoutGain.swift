@@ -64,6 +64,13 @@ extension WorkoutTrace {
     return false
   }
 
+  /// Whether this recording of a workout has a heart rate in more seconds than another, of whose time it leaves out nothing.
+  ///
+  /// - Precondition: Both hold the same workout.
+  package func saysMoreOfTheHeart(than other: WorkoutTrace) -> Bool {
+    covers(other) && heartRateCount > other.heartRateCount
+  }
+
   /// Whether this recording of a workout has all that another has.
   ///
   /// - Precondition: Both hold the same workout.

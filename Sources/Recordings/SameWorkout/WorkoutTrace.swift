@@ -125,7 +125,7 @@ package struct WorkoutTrace: Sendable {
   }
 
   /// How many seconds have a heart rate.
-  var heartRateCount: Int { Self.seconds(heartRates.map(\.second)) }
+  package var heartRateCount: Int { Self.seconds(heartRates.map(\.second)) }
   /// How many seconds have a position.
   var positionCount: Int { Self.seconds(positions.map(\.second)) }
 

@@ -10,8 +10,8 @@ package struct DistinctWorkouts: Sendable {
   /// Looks for the same workout among recordings; those without a time of day are all taken for different ones. What cannot
   /// be read a second time, such as a pipe, is like no other.
   ///
-  /// One that is preferred to all others that it may be the same as is kept, and those that are the same are left out; then
-  /// the next of the rest.
+  /// Of one that is preferred to all others that it may be the same as, and those that are the same, the one is kept that
+  /// says most of the heart; then the next of the rest. A session of our own stays before any file.
   ///
   /// - Complexity: only those are read again that lie together in time and do not differ in the seconds that were kept of
   ///   them, and a file with several of them once, as long as there is room for what is read.
@@ -29,15 +29,29 @@ package struct DistinctWorkouts: Sendable {
     var kept = [Int?](repeating: nil, count: sources.count)
     for (index, source) in sources.enumerated() where kept[index] == nil {
       let rivals = (index + 1..<sources.count).filter { kept[$0] == nil && mayBeSame(index, $0) }
+      var same: [Int] = []
+      var best: (index: Int, heartRates: Int)?
       if !rivals.isEmpty, let trace = traces.trace(of: source) {
+        // In whatever order they are given.
         traces.forEach(rivals.map { sources[$0] }) { rival, other in
-          if other.isSameWorkout(as: trace) { kept[rivals[rival]] = index }
+          guard other.isSameWorkout(as: trace) else { return }
+          let (rival, count) = (rivals[rival], other.heartRateCount)
+          same.append(rival)
+          guard source.sessionID == nil, other.saysMoreOfTheHeart(than: trace) else { return }
+          if let found = best, (found.heartRates, -found.index) > (count, -rival) { return }
+          best = (rival, count)
         }
       }
+      for rival in same + [index] where rival != best?.index ?? index { kept[rival] = best?.index ?? index }
       traces.forget(source)
       for rival in rivals where kept[rival] != nil { traces.forget(sources[rival]) }
     }
-    repeated = kept.indices.compactMap { index in kept[index].map { (sources[index], sources[$0]) } }
+    repeated = kept.indices.compactMap { index in
+      // What was kept for a while may have been outdone by another.
+      var last = kept[index]
+      while let found = last, let next = kept[found] { last = next }
+      return last.map { (sources[index], sources[$0]) }
+    }
     let left = Set(repeated.map(\.left.name))
     recordings = all.filter { recording in recording.source.map { !left.contains($0.name) } ?? true }
   }

@@ -111,6 +111,35 @@ struct CompareEndToEndTests {
     #expect(some.errors == "coach: \(steps): no usable heart rate in what is compared: left out\n")
   }
 
+  @Test("Of one workout in several files the one with the most heart rates counts, in whatever order they are named")
+  func bestOfSeveral() throws {
+    let program = try CoachProgram()
+    func file(_ name: String, every step: Int, until end: Int = 600) throws -> String {
+      let rows = stride(from: 0, through: end, by: step).map {
+        "2026-11-20T07:\(String(format: "%02d:%02d", $0 / 60, $0 % 60))Z,\(110 + $0 / 10)\n"
+      }
+      return try program.folder.write("time,heart_rate\n" + rows.joined(), to: name)
+    }
+    let files = [
+      try file("a.csv", every: 1, until: 545), try file("b.csv", every: 10), try file("c.csv", every: 1),
+      try file("d.csv", every: 1),
+    ]
+    let options = ["--age", "30", "--target", "z2", "--strategy", "moment:every=60", "--format", "json"]
+    var outputs: Set<String> = []
+    for order in [files, files.reversed(), [files[2], files[0], files[3], files[1]]] {
+      let outcome = try program.run(["compare"] + order + options)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(
+        Set(outcome.errorLines.map(String.init))
+          == Set(["a", "b", "d"].map { name in
+            let left = program.folder.url.path + "/\(name).csv"
+            return "coach: \(left): the same workout as \(files[2]): counted once"
+          }), "\(outcome.errors)")
+      outputs.insert(outcome.output)
+    }
+    #expect(outputs.count == 1)
+  }
+
   @Test("People of a file who have the same workout count once, few of them a line each and many in one line")
   func manyTwins() throws {
     let program = try CoachProgram()
