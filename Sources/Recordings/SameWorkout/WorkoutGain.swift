@@ -3,7 +3,7 @@ package import ZoneEngine
 
 /// What one recording of a workout says of it that another does not.
 package enum WorkoutGain: Hashable, Sendable {
-  /// Seconds with a heart rate.
+  /// Seconds with a heart rate: as many readings, at most one a second.
   case heartRates(more: Int)
   /// Time in which the timer stood still.
   case pauses(more: SessionTime)
@@ -25,9 +25,9 @@ package enum WorkoutGain: Hashable, Sendable {
   /// The gain in words: `6 min 20 s of pauses`.
   package var words: String {
     switch self {
-    case .heartRates(let count): "\(count) more seconds with a heart rate"
+    case .heartRates(let count): "\(count) more readings of the heart rate"
     case .pauses(let span): "\((span.nanoseconds + 500_000_000) / 1_000_000_000) s more of pauses"
-    case .positions(let count): "\(count) more seconds with a position"
+    case .positions(let count): "\(count) more positions"
     case .distance: "a distance"
     case .steps: "steps"
     case .cadence: "a cadence"

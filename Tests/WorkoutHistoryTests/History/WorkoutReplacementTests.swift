@@ -70,6 +70,12 @@ struct WorkoutReplacementTests {
     await recorded.history.close()
   }
 
+  @Test("says how many readings more there are, and not how many seconds they were held")
+  func words() {
+    #expect(WorkoutGain.heartRates(more: 108).words == "108 more readings of the heart rate")
+    #expect(WorkoutGain.positions(more: 20).words == "20 more positions")
+  }
+
   @Test("is one by heart rates before pauses, and by pauses before positions", arguments: [false, true])
   func order(isReplacing: Bool) async throws {
     let recorded = try RecordedHistory()
