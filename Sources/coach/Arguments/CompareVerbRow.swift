@@ -51,7 +51,7 @@ enum CompareOptions {
 
 extension Operands {
   /// Recordings, folders of them, and sessions.
-  static let compared = Operand.oneOrMore("RECORDING|FOLDER|SESSION", .file)
+  static let compared = Operand.oneOrMore("RECORDING|FOLDER|SESSION", .nameOrFile(.session))
 }
 
 extension Verb {

@@ -7,7 +7,7 @@ enum Operands {
   static let recording = Operand.one("RECORDING", .file)
 
   /// A plan: a file, a ready one, or its steps.
-  static let plan = Operand.one("FILE|NAME|STEPS", .file)
+  static let plan = Operand.one("FILE|NAME|STEPS", .nameOrFile(.plan))
 
   /// Scenario files, or folders of them.
   static let scenarios = Operand.oneOrMore("FILE|FOLDER", .file)

@@ -58,6 +58,8 @@ struct CompletionEndToEndTests {
       (["history", "quality", "late"], ["latest"]), (["follow", ""], []),
       (["report", "latest", "--beside", "2"], [session]), (["history", "find", "--near", "lat"], ["latest"]),
       (["token", "create", "--person", "a"], ["anna"]), (["key", "create", "--person", "b"], ["ben"]),
+      (["plan", "export", "inter"], ["intervals"]), (["compare", "lates"], ["latest"]),
+      (["study", "fit", String(session.prefix(9))], [session]),
     ]
     for (typed, offered) in cases { #expect(try complete(typed) == offered, "\(typed)") }
     #expect(try content(program.data) == before)
