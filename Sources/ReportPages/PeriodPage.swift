@@ -51,7 +51,12 @@ package struct PeriodPage {
     page.element(.h1, report.total.sessions == 1 ? "1 workout" : "\(report.total.sessions) workouts")
     page.element(.p, [.class: "when"], days)
     page.element(.p, [.class: "meta"]) { meta in
-      if let person = report.person { meta.name(person) } else { meta.text("everybody in the history") }
+      if let person = report.person {
+        meta.name(person)
+      } else {
+        meta.text("everybody in the history")
+        if report.peopleCount > 1 { meta.text(" · the sessions of \(report.peopleCount) people are added up") }
+      }
       if let simulated = report.total.origins[.simulated] {
         meta.text(" · \(simulated) of them simulated: no person was measured in \(simulated == 1 ? "it" : "those")")
       }
@@ -86,7 +91,9 @@ package struct PeriodPage {
       hours[hour.hour].meanHeartRate = hour.meanHeartRate
     }
     HoursPart(hours: hours).write(to: &page)
-    page.note("Steps of all days are added up; the heart rate is the mean of all accepted readings of that hour.")
+    let people = report.peopleCount > 1 ? " of \(report.peopleCount) people" : ""
+    page.note(
+      "Steps of all days\(people) are added up; the heart rate is the mean of all accepted readings of that hour.")
   }
 
   private func writeMethod(to page: inout Markup) {

@@ -16,7 +16,8 @@ struct PeriodSessions {
     page.scrollingArea("All sessions", isTall: true) { box in
       box.element(.table, [.class: "numbers named"]) { table in
         SessionTables.head(
-          ["Start", "Activity", "Active", "Distance", "bpm", "In target", "Steps", "Load", "State"], to: &table)
+          ["Start", "Activity", "Active", "Distance", "bpm", "In target", "Steps", "Load", "State"]
+            + (report.peopleCount > 1 ? ["Person"] : []), to: &table)
         table.element(.tbody) { body in for session in report.sessions.reversed() { row(session, to: &body) } }
       }
     }
@@ -47,6 +48,7 @@ struct PeriodSessions {
       row.element(.td, entry.steps.map { "\($0)" } ?? "–")
       row.element(.td, session.edwards.map { QuantityText.number($0, decimals: 0) } ?? "–")
       row.element(.td, entry.state.rawValue)
+      if report.peopleCount > 1 { row.element(.td) { $0.name(entry.line.personLabel ?? "–") } }
     }
   }
 

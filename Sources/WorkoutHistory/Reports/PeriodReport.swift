@@ -58,6 +58,8 @@ package struct PeriodReport: Sendable {
   package let days: ClosedRange<CivilDate>
   /// The person that it is about; absent for everybody.
   package let person: String?
+  /// How many people the sessions are of, nobody in particular counted as one.
+  package let peopleCount: Int
   /// What the period is cut into.
   package let unit: Unit
   /// Its days, weeks or months, in order.
@@ -99,7 +101,8 @@ extension HistoryWorker {
     let diary = unit == .day ? bins.filter { $0.totals.sessions > 0 } : try days.compactMap { try bin(of: $0...$0) }
     let detailed = Set(entries.suffix(PeriodReport.largestDetailCount).map(\.sessionID))
     return PeriodReport(
-      days: first...last, person: filter.person, unit: unit, bins: bins, diary: diary,
+      days: first...last, person: filter.person, peopleCount: try peopleCount(filter), unit: unit, bins: bins,
+      diary: diary,
       total: try totals(in: span, person: filter.person, includesSimulated: filter.includesSimulated),
       sessions: try entries.map { entry in
         PeriodReport.Session(
@@ -127,7 +130,7 @@ extension HistoryWorker {
     guard let span = clock.instants(of: days) else { return nil }
     let loads = try loads(filter)
     return PeriodReport(
-      days: days, person: filter.person, unit: .week,
+      days: days, person: filter.person, peopleCount: try peopleCount(filter), unit: .week,
       bins: try PeriodReport.Unit.week.parts(of: days).compactMap { try bin(of: $0, filter, entries, loads, clock) },
       diary: [],
       total: try totals(in: span, person: filter.person, includesSimulated: filter.includesSimulated),

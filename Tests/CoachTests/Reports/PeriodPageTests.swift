@@ -150,6 +150,24 @@ struct PeriodPageTests {
     #expect(try await fixture.history.report(of: filter, fixture.clock) == nil)
   }
 
+  @Test("Of several people it says how many are added up, and whose each session is")
+  func people() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (bytes, page) = try await fixture.page(from: "2026-11-01", to: "2026-11-20")
+    checkPage(bytes, page)
+    let header = try #require(page.elements("header").first?.text)
+    #expect(header.contains("everybody in the history"))
+    let words = try #require(header.firstMatch(of: /the sessions of (\d) people are added up/))
+    let sessions = try #require(page.element(id: "sessions"))
+    let people = Set(sessions.rows.compactMap(\.last))
+    #expect(people.isSuperset(of: ["anna", "ben"]), "\(people)")
+    #expect(words.1 == "\(people.count)")
+    #expect(page.element(id: "hours")?.text.contains("of \(words.1) people are added up") == true)
+    let anna = try await fixture.page(from: "2026-11-01", to: "2026-11-20", person: "anna")
+    #expect(anna.tree.elements("header").first?.text.contains("added up") == false)
+    #expect(anna.tree.element(id: "sessions")?.rows.allSatisfy { $0.count == 9 } == true)
+  }
+
   @Test(
     "The totals of days, weeks and months add up to those of the period",
     arguments: ["2026-11-02", "2026-09-30", "2023-02-11"])
