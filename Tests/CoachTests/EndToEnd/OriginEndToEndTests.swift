@@ -128,6 +128,11 @@ struct OriginEndToEndTests {
       #expect(!with.errors.contains("left out"))
       #expect(with.output != without.output)
     }
+    let days = try program.run(["report", "--days", "3"])
+    #expect(days.status == 66)
+    #expect(days.errors.contains("no session of a person in this span: expected --include-simulated, or other days"))
+    let ahead = try program.run(["report", "--from", "2190-01-01"])
+    #expect(ahead.errors == "coach: report: no session in this span: expected days of `coach history list`\n")
     let sessions = program.data + "/sessions"
     let base = ["compare", sessions, "--strategy", "moment:every=60", "--format", "json"]
     let nobody = try program.run(base)

@@ -78,7 +78,12 @@ enum ReportCommand {
       try await HistoryRequest.reportSelection(filter, of: history, console)
       try await HistoryRequest.reportAhead(parsed, filter, of: history, clock, console)
       guard var report = try await history.report(of: filter, clock) else {
-        throw CommandFailure("report: no session in this span: expected days of `coach history list`", .noInput)
+        // The list has simulated ones too.
+        let isSimulated = try await history.simulatedLeftOut(filter) > 0
+        throw CommandFailure(
+          isSimulated
+            ? "report: no session of a person in this span: expected --include-simulated, or other days of `coach history list`"
+            : "report: no session in this span: expected days of `coach history list`", .noInput)
       }
       report.units = UnitSystem(reading: parsed, of: nil)
       return (PeriodPage(report).bytes, .days(sessions: report.sessions.count))
