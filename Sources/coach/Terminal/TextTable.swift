@@ -90,14 +90,20 @@ struct TextTable: Sendable {
   }
 
   /// The lines, each in at most `width` columns, of all columns: those without room stand in further tables under the first,
-  /// each of which begins with the columns of names at the left again, or else the first. Names are shortened for it. Ranks
-  /// mean nothing here.
+  /// each of which begins with the columns of names at the left again, or else the first. Names are shortened for it, and have
+  /// no limit where there is room. Ranks mean nothing here.
   func wrappedLines(width: Int) -> [StyledText] {
     let known = columns.indices.filter { widest[$0] > 0 }
     var layouts = [Layout(self, width: width, of: known, longestLabel: .max)]
+    let keys = Array(known.prefix(max(1, known.prefix { columns[$0].isLabel }.count)))
+    let longestLabel = max(Self.narrowestLabel, width / (3 * keys.count))
+    // One table with names as long as there is room for goes before several.
+    if !layouts[0].fits,
+      let room = (longestLabel...max(longestLabel, width)).last(where: { self.room(in: width, of: known, $0) >= 0 })
+    {
+      layouts = [Layout(self, width: width, of: known, longestLabel: room)]
+    }
     if !layouts[0].fits {
-      let keys = Array(known.prefix(max(1, known.prefix { columns[$0].isLabel }.count)))
-      let longestLabel = max(Self.narrowestLabel, width / (3 * keys.count))
       func layout(_ group: [Int]) -> Layout { Layout(self, width: width, of: group, longestLabel: longestLabel) }
       layouts = []
       var rest = known.dropFirst(keys.count)
@@ -112,6 +118,24 @@ struct TextTable: Sendable {
     }
     return layouts.map(lines).joinedBlocks
   }
+
+  /// How wide the columns are that a table has in a number of columns of the screen, with names as long as `longestLabel`.
+  private func widths(in width: Int, longestLabel: Int?) -> [Int] {
+    columns.indices.map { index in
+      guard widest[index] > 0 else { return 0 }
+      if columns[index].isBar { return Self.narrowestBar }
+      let limit = columns[index].isLabel ? longestLabel ?? columns[index].limit : columns[index].limit
+      return min(limit, max(widest[index], StyledText(columns[index].title).width))
+    }
+  }
+
+  /// How many columns of the screen are left beside some columns; below 0 where there is no room for them.
+  private func room(in width: Int, of shown: [Int], _ longestLabel: Int?) -> Int {
+    let (gap, widths) = (Self.gap(in: width), widths(in: width, longestLabel: longestLabel))
+    return width - 2 + gap - shown.reduce(0) { $0 + widths[$1] + gap }
+  }
+
+  private static func gap(in width: Int) -> Int { width >= 60 ? 2 : 1 }
 
   private func lines(_ layout: Layout) -> [StyledText] {
     [line(0, of: titles, layout)] + parts.flatMap { part in rows(of: part).map { line($0, of: part, layout) } }
@@ -198,20 +222,14 @@ struct TextTable: Sendable {
     let labels: [Int: [String: String]]
 
     /// The columns that there is room for; `wanted` are those that stand there in any case, and `longestLabel` is how wide
-    /// their names are at most.
-    init(_ table: TextTable, width: Int, of wanted: [Int]? = nil, longestLabel: Int = .max) {
+    /// their names are at most, else their limit.
+    init(_ table: TextTable, width: Int, of wanted: [Int]? = nil, longestLabel: Int? = nil) {
       self.width = width
       let columns = table.columns
-      let gap = width >= 60 ? 2 : 1
-      var widths = columns.indices.map { index in
-        let widest = table.widest[index]
-        guard widest > 0 else { return 0 }
-        if columns[index].isBar { return TextTable.narrowestBar }
-        let limit = columns[index].isLabel ? min(columns[index].limit, longestLabel) : columns[index].limit
-        return min(limit, max(widest, StyledText(columns[index].title).width))
-      }
+      let gap = TextTable.gap(in: width)
+      var widths = table.widths(in: width, longestLabel: longestLabel)
       var shown = columns.indices.filter { widths[$0] > 0 && wanted?.contains($0) ?? true }
-      var room = width - 2 + gap - shown.reduce(0) { $0 + widths[$1] + gap }
+      var room = table.room(in: width, of: shown, longestLabel)
       while room < 0, wanted == nil {
         let leaving = shown.filter { columns[$0].rank > 0 }.max { columns[$0].rank < columns[$1].rank }
         guard let leaving else { break }

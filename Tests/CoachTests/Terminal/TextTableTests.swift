@@ -73,6 +73,41 @@ struct TextTableTests {
     #expect(labels["anna"] == "anna")
   }
 
+  @Test("Names that are alike at both ends are cut where they differ, and numbered only where that has no room")
+  func differingLabels() {
+    func people(_ number: String) -> String {
+      "pl3/cohort-aaaaaaaaaaaaaaaaaaaaa-\(number)-bbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+    }
+    let people = ["1", "2", "13", "14"].map(people)
+    for width in 12...50 {
+      let labels = DistinctLabels.short(people, width: width)
+      for (name, number) in zip(people, ["-1-", "-2-", "-13-", "-14-"]) {
+        #expect(labels[name]?.contains(number.dropLast()) == true, "\(width): \(labels)")
+        #expect(labels[name].map { StyledText($0).width <= width } == true, "\(width): \(labels)")
+      }
+    }
+    let arms = ["60", "120"].map { "period:every=\($0),window=60" }
+    let labels = DistinctLabels.short(arms, width: 13)
+    #expect(labels[arms[0]]?.contains("=60") == true, "\(labels)")
+    #expect(labels[arms[1]]?.contains("=120") == true, "\(labels)")
+    #expect(!labels.values.contains { $0.contains("#") })
+    #expect(labels.values.allSatisfy { StyledText($0).width <= 13 })
+    let whole = ["anna-katharina-the-first", "anna-katharina-the-second"]
+    #expect(DistinctLabels.short(whole, width: 30).values.sorted() == whole)
+  }
+
+  @Test("A name is whole in a table where there is room for it, and takes what is left where there is not")
+  func roomForLabels() {
+    let name = String(repeating: "name", count: 15)
+    let table = TextTable(
+      [TextTable.Column(title: "of each", isLabel: true), TextTable.Column(title: "points", isNumber: true)],
+      [[.text(name), .text("1.0")]])
+    #expect(table.wrappedLines(width: 120)[1].plain == "  \(name)     1.0")
+    let narrow = table.wrappedLines(width: 60)
+    #expect(narrow.count == 2)
+    #expect(narrow[1].width == 60)
+  }
+
   @Test(
     "What is written at once is what the lines are, at every width", arguments: [true, false],
     [GlyphSet.unicode, .ascii])
