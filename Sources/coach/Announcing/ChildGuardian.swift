@@ -4,7 +4,8 @@ import Glibc
 /// no program can catch.
 ///
 /// It is a shell that reads from a pipe which groups of processes run, and ends them when the pipe ends, because nobody
-/// but the coach holds its other end.
+/// but the coach holds its other end. A program that leaves its group, by `setsid`, is not known to it: it has asked for a life
+/// of its own, and only a control group, which not every machine lets us make, would hold it.
 final class ChildGuardian: Sendable {
   private static let script = """
     g=' '
