@@ -48,7 +48,8 @@ package final class PlayedRecording: LiveSource, Sendable {
     precondition(speed > 0, "a recording is played forwards")
     name = recording.path
     origin = recording.origin
-    activity = recording.facts.sport.map { Activity(ofSport: $0) }
+    activity =
+      recording.facts.sport.map { Activity(ofSport: $0) } ?? (PlayedMovement.canBeOnFoot(recording) ? nil : .unlabelled)
     originText = "file:" + FileSystem.name(of: recording.path)
     self.speed = speed
     self.clock = clock

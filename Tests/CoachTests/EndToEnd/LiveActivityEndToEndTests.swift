@@ -79,7 +79,7 @@ struct LiveActivityEndToEndTests {
     #expect(empty.isOneComplaint, "\(empty.errors)")
   }
 
-  @Test("A recording that is played keeps its own activity; one that states none is like a run of which nothing is said")
+  @Test("A recording that is played keeps its own activity; one that states none is like any live run")
   func recording() throws {
     let points = (0...20).map {
       """
@@ -104,6 +104,25 @@ struct LiveActivityEndToEndTests {
       #expect(outcome.output.contains("activity \(activity); --activity NAME says another"), "\(outcome.output)")
     }
     #expect(try activities().sorted() == ["cycling", "other", "running"])
+  }
+
+  @Test("A recording that states no sport is no run where nobody is as fast on foot, and its way is kept")
+  func fasterThanOnFoot() throws {
+    for (degrees, words) in [(0.00003, "running"), (0.00012, "other, that of the recording")] {
+      let rows = (0..<300).map { second in
+        String(
+          format: "2026-10-01T07:%02d:%02dZ,120,%.6f,7.0\n", second / 60, second % 60, 46 + Double(second) * degrees)
+      }
+      let file = try program.folder.write(
+        "time,heart_rate,latitude,longitude\n" + rows.joined(), to: "way-\(degrees).csv")
+      let base = ["live", "--age", "30", "--source", "file:" + file, "--speed", "max", "--no-save"]
+      let text = try program.run(base)
+      #expect(text.output.contains("activity \(words); --activity NAME says another"), "\(text.output)")
+      let record = try #require(try program.run(base + ["--format", "jsonl"]).lines.last)
+      let summary = try #require(try JSONSerialization.jsonObject(with: Data(record.utf8)) as? [String: Any])
+      let meters = try #require(summary["distanceMeters"] as? Double)
+      #expect(abs(meters / (299 * degrees * 111_150) - 1) < 0.02, "\(meters) m of \(words)")
+    }
   }
 }
 
