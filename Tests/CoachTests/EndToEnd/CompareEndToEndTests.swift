@@ -131,10 +131,11 @@ struct CompareEndToEndTests {
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(
         Set(outcome.errorLines.map(String.init))
-          == Set(["a", "b", "d"].map { name in
-            let left = program.folder.url.path + "/\(name).csv"
-            return "coach: \(left): the same workout as \(files[2]): counted once"
-          }), "\(outcome.errors)")
+          == Set(
+            ["a", "b", "d"].map { name in
+              let left = program.folder.url.path + "/\(name).csv"
+              return "coach: \(left): the same workout as \(files[2]): counted once"
+            }), "\(outcome.errors)")
       outputs.insert(outcome.output)
     }
     #expect(outputs.count == 1)
