@@ -217,7 +217,8 @@ struct OriginEndToEndTests {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let files = try ["tcx", "fit", "csv"].map { format in
       let file = folder + "/run." + format
-      #expect(try program.run(["history", "export", "latest", "--as", format, "--output", file]).status == 0)
+      let outcome = try program.run(["history", "export", "latest", "--as", format, "--output", file])
+      #expect(outcome.status == 0, "\(outcome.errors)")
       return file
     }
     for operand in files + [folder] {
