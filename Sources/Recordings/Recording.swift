@@ -5,7 +5,7 @@ public import WorkoutSession
 ///
 /// A CSV, an array of JSON objects and an export of Apple Health are read twice and never held. Files of devices are decoded
 /// once and held as points. A ``ReadingBudget`` says how much any of them may hold. A zip archive is opened where it holds an
-/// export of Apple Health or one recording.
+/// export of Apple Health or one recording; tables beside that are left out, with a warning where they are recordings themselves.
 public struct Recording: Sendable {
   /// The file, or the name of the bytes, as errors show it.
   public let path: String
@@ -201,6 +201,7 @@ public struct Recording: Sendable {
       case .appleHealth: try appleHealth(source, isPacked: isPacked, budget)
       }
     facts.add(source.archive?.warnings ?? [])
+    if let others = try ArchivedRecordings.leftOut(of: source) { facts.add([others]) }
     return (content, facts)
   }
 

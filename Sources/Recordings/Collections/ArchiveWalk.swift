@@ -1,6 +1,7 @@
 internal import TextFormats
 
-/// The entries of an archive that look like recordings, one after the other, in the order of their names.
+/// The entries of an archive that look like recordings, one after the other, in the order of their names. An only recording among
+/// tables comes first, since some of these may be copies of it.
 package struct ArchiveWalk {
   /// What was found next.
   package enum Step {
@@ -20,6 +21,8 @@ package struct ArchiveWalk {
   /// The file of an archive that stood in another one.
   private let unpacked: UnpackedEntry?
   private let entries: [ZipEntry]
+  /// An entry that is a recording whatever it looks like.
+  private let first: ZipEntry?
   private var index = 0
   private let largest: Int
   private let budget: Budget
@@ -33,15 +36,20 @@ package struct ArchiveWalk {
   /// Opens an archive.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when it cannot be used.
-  package init(path: String, shownAs shownPath: String, unpacked: UnpackedEntry? = nil) throws {
+  package init(
+    path: String, shownAs shownPath: String, _ several: ArchivedRecordings, unpacked: UnpackedEntry? = nil
+  ) throws {
     archive = try ZipArchive(path: path)
     file = try POSIXFile(reading: path)
     self.shownPath = shownPath
     self.unpacked = unpacked
+    first = several.first
     largest = Self.limits.maximumBytes(packed: try file.status().size)
     budget = Budget(largest)
     entries = archive.entries.enumerated()
       .sorted { left, right in
+        let (isLeftFirst, isRightFirst) = (left.element == several.first, right.element == several.first)
+        guard isLeftFirst == isRightFirst else { return isLeftFirst }
         let (a, b) = (left.element.name.utf8, right.element.name.utf8)
         return a.elementsEqual(b) ? left.offset < right.offset : a.lexicographicallyPrecedes(b)
       }
@@ -66,7 +74,8 @@ package struct ArchiveWalk {
         if ZipArchive.isArchive(beginning.span), RecordingLikeness.isArchive(name: entry.name) {
           return .nestedArchive { [self] in step(entry, path) { .archive($0, path: path) } }
         }
-        guard let likeness = RecordingLikeness(name: entry.name, beginning: beginning) else {
+        let likeness = RecordingLikeness(name: entry.name, beginning: beginning)
+        guard let likeness = likeness ?? (entry == first ? .recording : nil) else {
           leftOut.others += 1
           continue
         }

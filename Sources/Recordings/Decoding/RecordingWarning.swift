@@ -63,6 +63,8 @@ public struct RecordingWarning: Hashable, Sendable {
     case routeNotRead
     /// Routes of workouts that are missing or damaged; what could be read of them counts.
     case unreadableRoute
+    /// Further recordings of an archive, or archives in it, beside the one that was opened; they were left out.
+    case recordingsLeftOut
     /// Rows of more than one person; the facts are of all of them, and none is judged unless one is chosen.
     case severalPeople
   }

@@ -46,9 +46,9 @@ package struct RecordingWalk {
       try enter(folder: path)
     } else {
       guard let beginning = try FileSystem.beginning(of: path, count: 4), ZipArchive.isArchive(beginning.span),
-        try RecordingSource.holdsSeveral(archive: path)
+        let several = try ArchivedRecordings(several: path)
       else { return nil }
-      frames = [.archive(try ArchiveWalk(path: path, shownAs: path), depth: 1)]
+      frames = [.archive(try ArchiveWalk(path: path, shownAs: path, several), depth: 1)]
     }
   }
 
@@ -153,10 +153,10 @@ package struct RecordingWalk {
     -> Found?
   {
     do {
-      guard try RecordingSource.holdsSeveral(archive: path) else {
+      guard let several = try ArchivedRecordings(several: path) else {
         return open(path, shownAs: name, .archive, unpacked: unpacked)
       }
-      frames.append(.archive(try ArchiveWalk(path: path, shownAs: name, unpacked: unpacked), depth: depth))
+      frames.append(.archive(try ArchiveWalk(path: path, shownAs: name, several, unpacked: unpacked), depth: depth))
       return nil
     } catch {
       return .problem(path: name, Recording.error(error, at: path, shownAs: name))

@@ -59,6 +59,34 @@ struct CollectionEndToEndTests {
     #expect(third.lines.last?.contains(#""status":"refused""#) == true)
   }
 
+  @Test("The workouts in tables beside one of another format are taken, or named as left out")
+  func tablesBesideOne() throws {
+    let program = try CoachProgram()
+    var archive = ZipBuilder()
+    archive.add("2.tcx", Array(Self.run(timer: nil).utf8))
+    archive.add("activities.csv", Array("Activity ID,Activity Name\n1,Run\n".utf8))
+    for day in [3, 4] {
+      let rows = (0..<60).map { "2026-03-0\(day)T08:00:\($0 < 10 ? "0" : "")\($0)Z,\(120 + $0)\n" }.joined()
+      archive.add("days/\(day).csv", Array("time,heart_rate\n\(rows)".utf8))
+    }
+    let path = program.folder.url.appendingPathComponent("year.zip").path
+    try Data(archive.archive()).write(to: URL(fileURLWithPath: path))
+    let imported = try program.run(Self.importing + [path])
+    #expect(imported.status == 0, "\(imported.errors)")
+    #expect(imported.lines.map { $0.contains(#""status":"added""#) } == [true, true, true])
+    #expect(imported.lines.first?.contains("year.zip/2.tcx") == true)
+    #expect(imported.errors == "coach: \(path): left out: 1 other file\n")
+    #expect(try program.run(["inspect", path, "--format", "jsonl"]).lines.count == 3)
+    let replayed = try program.run(["replay", path, "--age", "23", "--target", "z2", "--format", "jsonl"])
+    #expect(replayed.errors.contains("\(path): days/3.csv: further recordings of the archive were left out (2)\n"))
+    let exported = try program.run(["export", path, "--as", "csv"])
+    #expect(exported.errors.contains("days/3.csv: further recordings of the archive were left out (2)\n"))
+    let compared = try program.run([
+      "compare", path, "--age", "23", "--target", "z2", "--strategy", "none", "--strategy", "moment:every=60",
+    ])
+    #expect(compared.errors.contains("\(path): 2 other recordings of the archive from days/3.csv on: left out\n"))
+  }
+
   @Test("A workout that is twice in an archive, or in it and beside it, is reported by the name of the first")
   func twins() throws {
     let program = try CoachProgram()

@@ -159,6 +159,24 @@ struct RecordingWalkTests {
     #expect(try walk(folder.path + "/in")?.found.count == 4)
   }
 
+  @Test("gives tables beside the only recording of an archive that are recordings too, after it")
+  func tablesBesideOne() throws {
+    let csv = Array("time_s,heart_rate\n0,120\n1,121\n".utf8)
+    let entries = [("activities.csv", table), ("activities/1.csv", csv), ("activities/2.fit.gz", packed(fit(1)))]
+    let walked = try #require(try walk(put(archive(entries), "export.zip")))
+    #expect(walked.found == ["export.zip/activities/2.fit.gz 30", "export.zip/activities/1.csv 2"])
+    #expect(walked.leftOut.sentence == "left out: 1 other file")
+    let rr = Array((0..<60).map { "\(800 + $0)\n" }.joined().utf8)
+    let beats = try #require(try walk(put(archive([("1.csv.gz", packed(csv)), ("rr.txt", rr)]), "beats.zip")))
+    #expect(beats.found == ["beats.zip/rr.txt 0", "beats.zip/1.csv.gz 2"])
+    // A list of workouts is none of them: the archive is one recording.
+    #expect(try walk(put(archive([("activities.csv", table), ("2.fit", fit(1)), ("x.jpg", image)]), "one.zip")) == nil)
+    // The same within a folder and within an archive.
+    _ = try put(archive(entries), "in/a.zip")
+    _ = try put(archive([("b.zip", archive(entries)), ("c.gpx", gpx)]), "in/b.zip")
+    #expect(try walk(folder.path + "/in")?.found.count == 5)
+  }
+
   @Test("looks into archives in an archive, to a depth of two")
   func nested() throws {
     let deep = archive([("deep/1.fit", fit(1)), ("deep/2.fit", fit(2))])

@@ -69,6 +69,32 @@ struct ZippedRecordingTests {
         == "FILE: an archive with a clinical document: expected the export of Apple Health beside it")
   }
 
+  @Test("beside tables is opened, and those that are recordings themselves are named and counted, as are archives")
+  func tablesBeside() throws {
+    let list = Array("Activity ID,Activity Name\n1,Morning Run\n".utf8)
+    let objects = (0..<3).map { "{\"timestamp\":\(1_770_000_000 + $0),\"heartbeat\":120}" }.joined(separator: ",")
+    let array = Array("[\(objects)]".utf8)
+    let long = Array("time_s,heart_rate\n".utf8) + (0..<9_000).flatMap { Array("\($0),\(100 + $0 % 60)\n".utf8) }
+    var inner = ZipBuilder()
+    inner.add("a.fit", fit)
+    for (name, bytes, format) in [("2.fit", fit, "fit"), ("2.fit.gz", packed(fit), "fit"), ("2.gpx", gpx, "gpx")] {
+      func warnings(_ entries: [(name: String, bytes: [UInt8])]) throws -> [String] {
+        let facts = try Recording(path: archive([(name, bytes)] + entries)).facts
+        #expect(facts.format == format)
+        return facts.warnings.filter { $0.kind == .recordingsLeftOut }.map { "\($0.position) \($0.count)" }
+      }
+      #expect(try warnings([]) == [])
+      #expect(try warnings([("activities.csv", list), ("photo.jpg", [0xFF, 0xD8, 0xFF]), ("a.txt", csv)]) == [])
+      #expect(try warnings([("1.csv", csv)]) == ["1.csv 1"])
+      #expect(try warnings([("activities.csv", list), ("1.csv.gz", packed(csv)), ("3.csv", long)]) == ["1.csv.gz 2"])
+      #expect(try warnings([("1.json", array), ("other.json", Array("{\"a\":1}".utf8))]) == ["1.json 1"])
+      #expect(try warnings([("inner.zip", inner.archive())]) == ["inner.zip 1"])
+    }
+    let rr = Array((0..<60).map { "\(800 + $0)\n" }.joined().utf8)
+    let beats = try Recording(path: archive([("rr.txt", rr), ("2.csv", csv)])).facts
+    #expect(beats.warnings.map { "\($0.kind) \($0.position)" } == ["recordingsLeftOut 2.csv"])
+  }
+
   @Test("with a password or packed in another way is refused in one line with its name")
   func locked() throws {
     var secret = ZipBuilder.Style()

@@ -1,4 +1,5 @@
 import Glibc
+import Recordings
 import SessionStore
 import StrategyStudy
 import TextFormats
@@ -94,6 +95,11 @@ struct ComparedOperands {
       return
     }
     inputs.append(ComparedInput(path: path, kind: kind, folder: person, isNamed: isNamed))
+    // What cannot be read is reported when it is compared, here too.
+    if kind == .recording, let others = try? ArchivedRecordings.leftOut(besideRecordingOf: path) {
+      let count = others.count == 1 ? "another recording" : "\(others.count) other recordings"
+      leftOut.append("\(path): \(count) of the archive from \(others.position) on")
+    }
   }
 
   /// The path without slashes at its end and without `./` at its beginning.

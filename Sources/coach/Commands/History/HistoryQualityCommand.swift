@@ -1,3 +1,4 @@
+import Recordings
 import SessionStore
 import TextFormats
 import WorkoutHistory
@@ -9,7 +10,7 @@ enum HistoryQualityCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     let expectation = StreamQuality.Expectation(
       rateHz: parsed[HistoryOptions.rate], gap: parsed[HistoryOptions.gap].flatMap { SessionTime(seconds: $0) })
-    let streams = try await streams(parsed, expectation)
+    let streams = try await streams(parsed, expectation, console)
     guard parsed[OutputOptions.format] == .text else {
       try HistoryRequest.print(streams, as: "streams", parsed, console) { $0.writeObject(to: &$1) }
       return 0
@@ -21,7 +22,7 @@ enum HistoryQualityCommand {
 
   /// What is at a path comes before a session of that name.
   private static func streams(
-    _ parsed: ParsedArguments, _ expectation: StreamQuality.Expectation
+    _ parsed: ParsedArguments, _ expectation: StreamQuality.Expectation, _ console: Console
   ) async throws -> [StreamQuality] {
     let name = parsed[Operands.sessionOrRecording]
     let progress = ProgressLine("measuring", unit: .named("MB"))
@@ -29,7 +30,13 @@ enum HistoryQualityCommand {
     if try FileSystem.has(name) {
       switch try RecordingKind(of: name) {
       case .session: return try RecordingQuality.ofSession(name, expectation) { progress.show($0) }
-      case .recording: return try RecordingQuality.ofRecording(name, expectation) { progress.show($0) }
+      case .recording:
+        let streams = try RecordingQuality.ofRecording(name, expectation) { progress.show($0) }
+        if let others = try ArchivedRecordings.leftOut(besideRecordingOf: name) {
+          progress.end()
+          console.complain("\(name): \(others.sentence)")
+        }
+        return streams
       case .scenario: throw CommandFailure("\(name): a scenario: expected a session or a recording", .unusableData)
       }
     }

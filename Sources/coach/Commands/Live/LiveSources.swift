@@ -105,7 +105,8 @@ enum LiveSources {
     case .file(let path):
       let recording = try Recording(path: path)
       try recording.requireOnePerson()
-      for warning in recording.facts.warnings where warning.kind.isOfUnits {
+      for warning in recording.facts.warnings
+      where warning.kind.isOfUnits || warning.kind == .recordingsLeftOut {
         console.complain("\(path): \(warning.sentence)")
       }
       return try PlayedRecording(recording, speed: speed, clock: SystemPlayingClock())

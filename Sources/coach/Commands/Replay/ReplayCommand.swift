@@ -243,6 +243,7 @@ extension RecordingWarning {
       case .severalSources: "sums of several sources count some twice"
       case .routeNotRead: "routes outside of the file were left out"
       case .unreadableRoute: "routes that cannot be read were left out"
+      case .recordingsLeftOut: "further recordings of the archive were left out"
       case .severalPeople: "rows of several people"
       }
     let details = [count > 1 ? "\(count)" : nil, detail].compactMap { $0 }.joined(separator: ": ")
