@@ -33,7 +33,12 @@ struct ExportedRows {
   init(_ workout: ExportedWorkout) throws {
     activities = workout.activities.map { Cursor($0.items.reader) }
     order = Self.overlap(workout.activities) ? try Self.order(workout.activities) : nil
-    distance = order == nil && activities.count > 1 ? JoinedDistance() : nil
+    distance =
+      workout.activities.count < 2
+      ? nil
+      : JoinedDistance(
+        workout.activities.map { JoinedDistance.Part(from: $0.from, until: $0.until, meters: $0.countedMeters) },
+        areWoven: order != nil)
   }
 
   /// The next item; `nil` after the last.
@@ -42,12 +47,15 @@ struct ExportedRows {
   mutating func next() throws(FileError) -> Item? {
     if let order {
       guard taken < order.count else { return nil }
+      let activity = order[taken]
       taken += 1
-      return try activities[order[taken - 1]].next()
+      let item = try activities[activity].next()
+      guard case .row(let place)? = item else { return item }
+      return .row(joined(place, of: activity))
     }
     while taken < activities.count {
       switch try activities[taken].next() {
-      case .row(let place): return .row(joined(place))
+      case .row(let place): return .row(joined(place, of: taken))
       case let interval?: return interval
       case nil: taken += 1
       }
@@ -56,9 +64,9 @@ struct ExportedRows {
   }
 
   /// The row with metres that count on where its activity counts from its own beginning.
-  private mutating func joined(_ place: Place) -> Place {
+  private mutating func joined(_ place: Place, of activity: Int) -> Place {
     guard distance != nil, place.row.distance >= 0, place.row.distance.isFinite else { return place }
-    distance?.admit(place.row.distance, at: SessionTime(nanoseconds: place.row.time), of: taken)
+    distance?.admit(place.row.distance, at: SessionTime(nanoseconds: place.row.time), of: activity)
     var row = place.row
     row.distance = distance?.meters ?? .nan
     return Place(row: row, addedSteps: place.addedSteps, motion: place.motion, direction: place.direction)

@@ -332,6 +332,19 @@ struct ExportFormatTests {
     #expect(csv.losses[.activitiesJoined] == 3)
   }
 
+  @Test("Activities that overlap have their metres added up in a CSV")
+  func overlappingMeters() throws {
+    let activity = { (from: Int, until: Int, speed: Int) in
+      "<Activity Sport=\"Running\"><Id>a</Id><Lap StartTime=\"\(XMLFixture.time(from))\"><Track>"
+        + (from...until).map {
+          XMLFixture.tcxPoint($0, "<DistanceMeters>\(($0 - from) * speed)</DistanceMeters>")
+        }.joined() + "</Track></Lap></Activity>"
+    }
+    let trip = try trip(XMLFixture.tcx(activity(0, 300, 3) + activity(100, 200, 2)), as: .csv)
+    #expect(trip.original.facts.recordedMeters == 1_100)
+    #expect(trip.copy.facts.recordedMeters == 1_100)
+  }
+
   @Test("Activities of a TCX that begin at once have an identity each")
   func identities() throws {
     let track = "<trk><trkseg>" + XMLFixture.gpxPoint(1, XMLFixture.garmin("120")) + "</trkseg></trk>"

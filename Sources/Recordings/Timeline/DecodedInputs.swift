@@ -1,5 +1,5 @@
 internal import WorkoutSession
-package import ZoneEngine
+internal import ZoneEngine
 
 extension DecodedRecording {
   /// Gives every input to `body`: samples in order of time, at one instant in that of the file, and pauses among them.
@@ -69,7 +69,9 @@ private struct DecodedCourse {
       .sorted { $0.time < $1.time }[...]
     intervals = recording.intervals
     steps = [CumulativeCount](repeating: .steps(from: 0), count: activities.count)
-    distance = timeline.isWoven || activities.count < 2 ? nil : JoinedDistance()
+    distance =
+      activities.count < 2
+      ? nil : JoinedDistance(activities.map { JoinedDistance.Part($0) }, areWoven: timeline.isWoven)
   }
 
   /// The time in the session of a time of the file.
@@ -143,38 +145,10 @@ private struct DecodedCourse {
   }
 }
 
-/// The metres of activities that follow each other, each of which counts from its own beginning.
-package struct JoinedDistance {
-  private var activity = 0
-  private var before = 0.0
-  private var count = CumulativeCount.distance
-
-  /// Creates a value of nothing yet.
-  package init() {}
-
-  /// Metres since the start of the recording.
-  package var meters: Double { before + count.total }
-
-  /// Takes the next count of an activity.
-  package mutating func admit(_ meters: Double, at time: SessionTime, of activity: Int) {
-    if activity != self.activity {
-      before = self.meters
-      count = .distance
-      self.activity = activity
-    }
-    count.admit(meters, at: time)
-  }
-}
-
 extension CumulativeCount {
   /// Steps of both feet: nobody makes more than six a second.
   static func steps(from reading: Double) -> CumulativeCount {
     CumulativeCount(from: reading, fastestPerSecond: 6, comesInBatches: true)
-  }
-
-  /// Metres of any sport.
-  fileprivate static var distance: CumulativeCount {
-    CumulativeCount(from: 0, fastestPerSecond: DistanceTotal.fastestOnWheels)
   }
 }
 

@@ -148,6 +148,37 @@ struct CountedDistanceTests {
     #expect(facts.warnings.map(\.detail) == ["steps that leap"])
   }
 
+  /// Activities that begin at a second each and count a number of metres a second.
+  private func woven(_ activities: [(from: Int, seconds: Int, speed: Double)]) -> String {
+    XMLFixture.tcx(
+      activities.map { from, seconds, speed in
+        let points = (0...seconds).map { second in
+          XMLFixture.tcxPoint(
+            from + second,
+            "<DistanceMeters>\(Double(second) * speed)</DistanceMeters><HeartRateBpm><Value>120</Value></HeartRateBpm>")
+        }
+        return "<Activity Sport=\"Running\"><Id>a</Id><Lap StartTime=\"\(XMLFixture.time(from))\"><Track>"
+          + points.joined() + "</Track></Lap></Activity>"
+      }.joined())
+  }
+
+  @Test("is that of each activity added up where they overlap too, but for one way that two devices counted")
+  func overlap() throws {
+    for (activities, expected) in [
+      // A ride with a run in it, and one that ends in a run.
+      ([(0, 1_200, 8), (500, 100, 3)], 9_900), ([(0, 1_200, 3), (1_000, 800, 2)], 5_200),
+      ([(0, 300, 3), (100, 300, 3), (200, 300, 3)], 2_700),
+      // The same way, counted twice.
+      ([(0, 1_000, 3), (0, 1_000, 3)], 3_000), ([(0, 1_000, 3), (0, 1_000, 2.9)], 3_000),
+      ([(0, 1_000, 3), (0, 1_000, 3), (400, 100, 3)], 3_300),
+    ] as [([(from: Int, seconds: Int, speed: Double)], Double)] {
+      let recording = try recording(woven(activities), "a.tcx")
+      for found in [recording.facts.recordedMeters, try replayed(recording)] {
+        #expect(abs((found ?? 0) - expected) < 1e-6, "\(activities): \(String(describing: found))")
+      }
+    }
+  }
+
   @Test("is that of each activity added up, however far the next one begins")
   func activities() throws {
     for next in [[0, 300], [90, 300], [400, 700]] as [[Double]] {
