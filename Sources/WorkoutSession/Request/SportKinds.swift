@@ -28,8 +28,13 @@ struct SportKinds: OptionSet, Sendable {
   /// The kinds that a name says, in any case; none where no word is known.
   /// - Complexity: O(n) of its characters.
   init(named name: String) {
+    if let kinds = Self.numbers[name] {
+      self = kinds
+      return
+    }
     let words = name.lowercased().split { !$0.isLetter }
     self = words.reduce(into: []) { $0.formUnion(Self.kinds(of: $1)) }
+    formUnion(Self.kinds(ofPhrase: words, besides: self))
     // What pulls a water skier is a boat.
     if contains(.skiing), words.contains(where: { $0 == "water" || $0 == "jet" }) { insert(.carried) }
   }
@@ -53,7 +58,7 @@ struct SportKinds: OptionSet, Sendable {
   private static let longestPart = 14
 
   private static func kinds(of word: Substring) -> SportKinds {
-    if let kinds = parts[String(word)] { return kinds }
+    if let kinds = parts[String(word)] ?? otherLanguages[String(word)] { return kinds }
     guard word.utf8.count <= longestWord else { return [] }
     if carriers.contains(where: { word.hasPrefix($0) }) { return .carried }
     if let kinds = kinds(ofParts: Array(word.utf8)) { return kinds }
@@ -77,6 +82,21 @@ struct SportKinds: OptionSet, Sendable {
     return following[0]
   }
 
+  /// The kinds that words of other languages say together, or where nothing else is said: a German who runs may do so on skates.
+  private static func kinds(ofPhrase words: [Substring], besides kinds: SportKinds) -> SportKinds {
+    func has(_ any: String...) -> Bool { words.contains { any.contains(String($0)) } }
+    if has("tapis"), has("course", "roulant") { return [.running, .treadmill] }
+    if has("course"), has("pied") { return .running }
+    let skates = has("inline", "ice", "eis", "schlittschuh", "rollschuh")
+    return kinds.isEmpty && !skates && has("lauf", "laufen") ? .running : []
+  }
+
+  /// What Strava writes as the type of a GPX track.
+  private static let numbers: [String: SportKinds] = [
+    "1": .cycling, "2": .skiing, "3": .skiing, "4": .hiking, "7": .skiing, "9": .running, "10": .walking,
+    "16": .swimming, "17": .cycling, "18": .cycling,
+  ]
+
   /// How words begin that say what carries.
   private static let carriers = ["moto", "horse", "equestrian", "wheelchair", "waterski", "jetski"]
 
@@ -88,7 +108,6 @@ struct SportKinds: OptionSet, Sendable {
 
   /// Words of sports, and words that stand before or behind them, as programs and devices name sports.
   private static let parts: [String: SportKinds] = {
-    var parts: [String: SportKinds] = [:]
     let words: KeyValuePairs<SportKinds, String> = [
       .running: "run runs running runner jog jogs jogging jogger joggen",
       .walking: "walk walks walking walker walken",
@@ -119,9 +138,33 @@ struct SportKinds: OptionSet, Sendable {
       workout
       """,
     ]
-    for (kinds, list) in words {
-      for word in list.split(separator: " ") { parts[String(word)] = kinds }
-    }
-    return parts
+    return table(words)
   }()
+
+  /// Whole words of sports in German, French, Spanish and Italian, as devices and services name them there.
+  private static let otherLanguages = table([
+    .running: """
+    dauerlauf waldlauf traillauf berglauf volkslauf correr carrera corriendo corsa correre
+    """,
+    .walking: """
+    gehen spazieren spaziergang marche promenade caminar caminata andar paseo camminata camminare passeggiata
+    """,
+    .hiking: "wandern wanderung randonnée randonnee rando senderismo excursionismo escursionismo escursione",
+    [.running, .treadmill]: "laufband",
+    .cycling: """
+    radfahren radeln radtour radsport rennrad fahrrad fahrradfahren mountainbiken vélo velo vtt bicyclette ciclismo bicicleta \
+    bicicletta bici
+    """,
+    .swimming: "schwimmen natation natación natacion nadar nuoto",
+    .rowing: "rudern aviron remo canottaggio",
+    .skiing: "langlaufen skilanglaufen esquí esqui sci",
+  ])
+
+  private static func table(_ words: KeyValuePairs<SportKinds, String>) -> [String: SportKinds] {
+    var table: [String: SportKinds] = [:]
+    for (kinds, list) in words {
+      for word in list.split(separator: " ") { table[String(word)] = kinds }
+    }
+    return table
+  }
 }

@@ -15,6 +15,17 @@ struct SportKindsTests {
       ("pool_triathlon", "multisport"), ("duathlon", "multisport"), ("Aquathlon", "multisport"),
       ("aquabike", "multisport"), ("multisport", "multisport"),
       ("triathlon run", "multisport"), ("decathlon", "decathlon"), ("wheelchair triathlon", "wheelchair triathlon"),
+      // The numbers of Strava.
+      ("1", "cycling"), ("4", "hiking"), ("9", "running"), ("10", "walking"), ("17", "cycling"), ("1+9", "multisport"),
+      ("1000", "1000"),
+      // German, French, Spanish and Italian.
+      ("Radfahren", "cycling"), ("Laufen", "running"), ("Waldlauf", "running"), ("Laufband", "treadmill"),
+      ("Gehen", "walking"), ("Wandern", "hiking"), ("Rudern", "rowing"), ("Langlaufen", "skiing"),
+      ("Ski laufen", "skiing"), ("Inline laufen", "Inline laufen"), ("Motorradfahren", "Motorradfahren"),
+      ("Course à pied", "running"), ("course", "course"), ("Tapis de course", "treadmill"), ("Vélo", "cycling"),
+      ("Ve\u{301}lo", "cycling"), ("Randonnée", "hiking"), ("Marche nordique", "walking"), ("Ciclismo", "cycling"),
+      ("Correr", "running"), ("Senderismo", "hiking"), ("Caminata", "walking"), ("Corsa", "running"),
+      ("Camminata", "walking"), ("Bicicletta", "cycling"), ("Sci di fondo", "skiing"), ("Canottaggio", "rowing"),
       // What was right before stays as it was.
       ("running", "running"), ("Trail Run", "running"), ("trailrun", "running"), ("parkrun", "running"),
       ("treadmill_running", "treadmill"), ("treadmill", "treadmill"), ("jogging", "running"),
