@@ -5,6 +5,9 @@ package import ZoneEngine
 package enum LongSilence {
   /// A silence of all streams that is longer than this is no workout: the session is paused across it.
   package static let longest = SessionTime.seconds(6 * 3_600)
+  /// Between a stop and a start of the timer that are longer apart than this, the clock may have jumped: nobody goes on with a
+  /// workout of the week before.
+  static let longestOfTimer = SessionTime.seconds(7 * 86_400)
 
   /// Whether such a silence lies before an input.
   ///

@@ -68,6 +68,17 @@ extension DecodedRecording {
     /// The pauses that laps, or the whole, state only as a number, and that are so long that a clock may have jumped there.
     private(set) var longStatedPauses: [Pause] = []
 
+    /// The pauses of the timer, within the activity, that are longer than anybody waits to go on. Between segments, days of a journey
+    /// may lie.
+    var weeksOfTimer: [Pause] {
+      guard segmentStarts.isEmpty, let first = points.first?.time, let last = points.last?.time else { return [] }
+      return pauses.filter { pause in
+        pause.from >= first && pause.until <= last
+          && SessionTime(nanoseconds: pause.until) - SessionTime(nanoseconds: pause.from) > LongSilence.longestOfTimer
+          && !longStatedPauses.contains { $0.from < pause.until && pause.from < $0.until }
+      }
+    }
+
     /// Adds the pauses that follow from what laps, and the whole, state of their time.
     mutating func addStatedPauses() {
       for isWhole in [false, true] {

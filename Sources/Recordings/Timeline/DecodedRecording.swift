@@ -160,7 +160,7 @@ struct DecodedRecording: Sendable {
   /// The clock of the whole: that of its first activity.
   var clock: RecordedClock { activities.first?.clock ?? .wall }
 
-  /// Says where a pause that follows from a number may be a jump of the clock.
+  /// Says where a pause that follows from a number, or one of weeks, may be a jump of the clock.
   private mutating func warnOfLongStatedPauses() {
     guard let origin = activities.first?.points.first?.time else { return }
     for pause in activities.flatMap(\.longStatedPauses) {
@@ -169,6 +169,13 @@ struct DecodedRecording: Sendable {
       warnings.add(
         .clockJump, at: "second \(at.nanoseconds / 1_000_000_000)",
         detail: "\((until - from).nanoseconds / 3_600_000_000_000) h that the times of laps leave for a pause")
+    }
+    for pause in activities.flatMap(\.weeksOfTimer) {
+      let (from, until) = (SessionTime(nanoseconds: pause.from), SessionTime(nanoseconds: pause.until))
+      let at = from - SessionTime(nanoseconds: origin)
+      warnings.add(
+        .clockJump, at: "second \(at.nanoseconds / 1_000_000_000)",
+        detail: "\((until - from).nanoseconds / 3_600_000_000_000) h between a stop and a start of the timer")
     }
   }
 

@@ -165,6 +165,21 @@ struct StatedPausesTests {
     #expect(hour.warnings.all.isEmpty)
   }
 
+  @Test("and that a stop and a start of the timer state are a warning where more than a week lies between them")
+  func weeksOfTimer() {
+    let week = 7 * 86_400
+    for (seconds, isLong) in [(40_000, false), (week, false), (week + 1, true), (20 * 86_400, true)] {
+      let run = Array(0...300) + Array((300 + seconds)...(600 + seconds))
+      let recording = DecodedRecording(
+        finishing: fit(run, laps: [(0, 600 + seconds, timer: 600)], stops: [(300, 300 + seconds)]))
+      #expect(recording.pausedSeconds == [[300, Double(300 + seconds)]])
+      let detail = "\(seconds / 3_600) h between a stop and a start of the timer"
+      #expect(recording.warnings.all.map(\.kind) == (isLong ? [.clockJump] : []), "\(seconds)")
+      #expect(recording.warnings.all.first?.detail == (isLong ? detail : nil), "\(seconds)")
+      #expect(recording.warnings.all.first?.position == (isLong ? "second 300" : nil), "\(seconds)")
+    }
+  }
+
   @Test("of laps do not count again for the session, which may state more")
   func lapsAndSession() {
     let run = Array(0...100) + Array(161...200) + Array(231...300)
