@@ -276,7 +276,10 @@ package struct CSVScan {
     let places = places
     if let trailing { warnings.add(.trailingBytes, at: places.position(byte: trailing)) }
     let leftOut = facts.labels.leftOut
-    if leftOut > 0 { warnings.add(.labelsLeftOut, at: "second \(times.lastSpan / 1_000_000_000)", count: leftOut) }
+    if leftOut > 0 {
+      let position = "second \(times.lastSpan / 1_000_000_000)"
+      warnings.add(.labelsLeftOut, at: position, count: leftOut, detail: facts.labels.limit)
+    }
     if decoder.clock == .wall { facts.start = WallClockTime(nanoseconds: times.first) }
     facts.utcOffsetSeconds = decoder.utcOffsetSeconds
     facts.oddities = warnings.all

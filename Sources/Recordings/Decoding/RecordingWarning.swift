@@ -41,7 +41,7 @@ public struct RecordingWarning: Hashable, Sendable {
     case gravityLacking
     /// Times since the start that begin anew with each trial; the trials were put one after the other.
     case timeBeginsAnew
-    /// Labels beyond what is kept.
+    /// Labels beyond what is kept; the detail says of what there were too many, where that is not the changes.
     case labelsLeftOut
     /// No reading of any kind for more than six hours: the clock may have jumped. The session is paused across it.
     case clockJump

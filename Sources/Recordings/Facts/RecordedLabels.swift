@@ -39,6 +39,8 @@ public struct RecordedLabels: Sendable {
   public private(set) var changes: [RecordedLabel] = []
   /// Changes that were left out because there were too many.
   private(set) var leftOut = 0
+  /// Whether there were too many texts, and whether there were too many changes.
+  private var (isBeyondTexts, isBeyondChanges) = (false, false)
 
   private var rows: [String: Int] = [:]
   private var texts: [String] = []
@@ -46,6 +48,12 @@ public struct RecordedLabels: Sendable {
   private var text = ""
 
   init() {}
+
+  /// What was too many of the changes that were left out; `nil` where that is the number of changes alone.
+  var limit: String? {
+    guard isBeyondTexts else { return nil }
+    return "\(Self.mostTexts) texts" + (isBeyondChanges ? " and \(Self.largestCount) changes" : "")
+  }
 
   /// Whether there is none.
   public var isEmpty: Bool { texts.isEmpty }
@@ -68,6 +76,7 @@ public struct RecordedLabels: Sendable {
     guard new != text else { return }
     guard changes.count < Self.largestCount, rows[new] != nil || texts.count < Self.mostTexts else {
       leftOut += 1
+      if changes.count < Self.largestCount { isBeyondTexts = true } else { isBeyondChanges = true }
       text = ""
       return
     }

@@ -280,6 +280,16 @@ struct MotionCSVTests {
     "time_s,acc_x_g,acc_y_g,acc_z_g,label\n0,0,0,1,SEATED\n1,0,0,1,SEATED\n2,0,0,1,\"STANDING, UP\"\n"
     + "3,0,0,1,\n4,0,0,1,SEATED\n6,0,0,1,SEATED\n"
 
+  @Test("has labels left out beyond the most texts, and says that it is these that are too many")
+  func tooManyTexts() throws {
+    let rows = (0..<1_100).map { "\($0),120,label\($0)\n" }.joined()
+    let facts = try Recording(bytes: Array("time_s,heart_rate,label\n\(rows)".utf8), name: "a.csv").facts
+    #expect(facts.labels.changes.count == 1_000)
+    let warning = try #require(facts.warnings.first { $0.kind == .labelsLeftOut })
+    #expect(warning.count == 100)
+    #expect(warning.detail == "1000 texts")
+  }
+
   @Test("has its labels reported with rows, spans and seconds")
   func labels() throws {
     let facts = try open(labelled).facts

@@ -232,7 +232,7 @@ extension RecordingWarning {
       case .contradictedUnit: "the unit that is stated cannot be right"
       case .gravityLacking: MotionColumns.gravityLacking
       case .timeBeginsAnew: "times that begin anew were put one after the other"
-      case .labelsLeftOut: "labels beyond \(RecordedLabels.largestCount) changes were left out"
+      case .labelsLeftOut: "labels beyond \(detail ?? "\(RecordedLabels.largestCount) changes") were left out"
       case .clockJump: "did the clock jump?"
       case .implausibleTime: "readings with a time that is not of the recording were left out"
       case .fasterThanSport: "positions that are too far apart for the sport count for no distance"
@@ -246,7 +246,9 @@ extension RecordingWarning {
       case .recordingsLeftOut: "further recordings of the archive were left out"
       case .severalPeople: "rows of several people"
       }
-    let details = [count > 1 ? "\(count)" : nil, detail].compactMap { $0 }.joined(separator: ": ")
+    // Of labels the sentence has it already.
+    let rest = kind == .labelsLeftOut ? nil : detail
+    let details = [count > 1 ? "\(count)" : nil, rest].compactMap { $0 }.joined(separator: ": ")
     return "\(position): \(what)" + (details.isEmpty ? "" : " (\(details))")
   }
 }
