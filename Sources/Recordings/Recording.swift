@@ -241,10 +241,17 @@ public struct Recording: Sendable {
     recording.finish()
     guard let origin = recording.activities.first?.points.first?.time else {
       if let error = Self.nothingReadable(recording.warnings.all, path) { throw error }
+      let workouts = recording.warnings.all.first { $0.kind == .workoutsNotRead }
       let untimed = recording.warnings.all.first { $0.kind == .pointWithoutTime }
       let what = untimed == nil ? "no point of an activity" : "no point has a time that can be read"
       var error = RecordingError(
         path: path, position: untimed?.position, problem: "\(what): expected a recorded activity, no route or course")
+      if let workouts {
+        let found = workouts.count == 1 ? "a workout" : "\(workouts.count) workouts"
+        error = RecordingError(
+          path: path, position: workouts.position,
+          problem: "passed over \(found), because only metrics are read: expected heart_rate or step_count among these")
+      }
       error.lacksActivity = !recording.warnings.all.contains { [.truncated, .unreadableBytes].contains($0.kind) }
       throw error
     }

@@ -65,6 +65,8 @@ public struct RecordingWarning: Hashable, Sendable {
     case unreadableRoute
     /// Further recordings of an archive, or archives in it, beside the one that was opened; they were left out.
     case recordingsLeftOut
+    /// Workouts that a format states beside what is read of it, where nothing is read; they were passed over.
+    case workoutsNotRead
     /// Rows of more than one person; the facts are of all of them, and none is judged unless one is chosen.
     case severalPeople
   }

@@ -5,7 +5,8 @@ internal import TextFormats
 ///
 /// - Heart rates are those of `heart_rate`: the average of an entry, or its `qty` where it is a single reading.
 /// - Steps are those of `step_count`, each counted when its entry begins.
-/// - Other metrics are passed over; the order of members does not matter.
+/// - Other metrics are passed over, and so are workouts, which is said where there is nothing else; the order of members does not
+///   matter.
 ///
 /// Source: Lybron/health-auto-export, wiki, "API Export - JSON Format".
 package struct HealthAutoExportDecoder: RecordingDecoder {
@@ -123,7 +124,11 @@ package struct HealthAutoExportDecoder: RecordingDecoder {
   private mutating func emit(_ sink: (DecodedItem) -> Void) {
     // The metric that a text breaks off in.
     endMetric(sink)
-    guard !heartRates.isEmpty || !steps.isEmpty else { return }
+    guard !heartRates.isEmpty || !steps.isEmpty else {
+      let (count, offset) = splitter.workouts
+      for _ in 0..<count { sink(.warning(.workoutsNotRead, position: "byte \(offset)", detail: nil)) }
+      return
+    }
     sink(.clock(.wall))
     sink(.device("Health Auto Export"))
     sink(.activity(sport: nil))

@@ -43,6 +43,9 @@ struct HealthExportSplitter: Sendable {
   private var offset = 0
   private var isOver = false
 
+  /// How many workouts stand beside the metrics, and where the first does; nothing of them is read.
+  private(set) var workouts: (count: Int, firstOffset: Int) = (0, 0)
+
   /// Where the first byte stands that follows the text; `nil` when nothing but space does.
   private(set) var trailingOffset: Int?
 
@@ -140,6 +143,8 @@ struct HealthExportSplitter: Sendable {
     if depth == Self.metricDepth, objects[1], objects[2], !objects[3], keys[1] == "data", keys[2] == "metrics" {
       isInMetric = true
       try body(.metric)
+    } else if depth == Self.metricDepth, objects[1], objects[2], !objects[3], keys[1] == "data", keys[2] == "workouts" {
+      workouts = (workouts.count + 1, workouts.count == 0 ? offset : workouts.firstOffset)
     } else if depth == Self.entryDepth, isInMetric, !objects[5], keys[Self.metricDepth] == "data" {
       entry = [UInt8(ascii: "{")]
       entryOffset = offset

@@ -1,4 +1,4 @@
-import Recordings
+@testable import Recordings
 import Testing
 import TextFormats
 import WorkoutSession
@@ -19,6 +19,26 @@ struct HealthAutoExportTests {
         {"qty":17,"date":"2025-12-12 09:00:02 +0100"},{"qty":3.0,"date":"2025-12-12 09:00:07 +0100"}]}
     ]}}
     """
+
+  @Test("A file with workouts alone is told that they are passed over and why, and beside metrics they are no warning")
+  func workoutsAlone() throws {
+    let workout = #"{"name":"Outdoor Run","heartRateData":[{"date":"2025-12-12 09:00:00 +0100","Avg":120}]}"#
+    func problem(_ text: String) throws -> RecordingError? {
+      #expect(throws: RecordingError.self) { try Self.recording(text) }
+    }
+    let because = "because only metrics are read: expected heart_rate or step_count among these"
+    for (workouts, found) in [(workout, "a workout"), (workout + "," + workout, "2 workouts")] {
+      for metrics in ["", #","metrics":[]"#, #","metrics":[{"name":"weight","units":"kg","data":[]}]"#] {
+        let error = try problem(#"{"data":{"workouts":["# + workouts + "]" + metrics + "}}")
+        #expect(error?.description == "export.json: byte 21: passed over \(found), \(because)")
+        #expect(error?.lacksActivity == true)
+      }
+    }
+    let none = try problem(#"{"data":{"metrics":[],"workouts":[]}}"#)
+    #expect(none?.description.contains("no point of an activity") == true)
+    let both = Self.payload.replacing(#""workouts":[]"#, with: #""workouts":["# + workout + "]")
+    #expect(try Self.recording(both).facts.warnings.isEmpty)
+  }
 
   private static func recording(_ text: String) throws -> Recording {
     try Recording(bytes: Array(text.utf8), name: "export.json")

@@ -244,6 +244,7 @@ extension RecordingWarning {
       case .routeNotRead: "routes outside of the file were left out"
       case .unreadableRoute: "routes that cannot be read were left out"
       case .recordingsLeftOut: "further recordings of the archive were left out"
+      case .workoutsNotRead: "workouts were passed over"
       case .severalPeople: "rows of several people"
       }
     // Of labels the sentence has it already.
