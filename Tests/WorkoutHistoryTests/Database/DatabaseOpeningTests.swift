@@ -57,8 +57,9 @@ struct DatabaseOpeningTests {
     await recorded.history.close()
     let data = recorded.history.dataFolder
     let refused = { throw FileError(.keepData, data.path, code: EROFS) } as () throws -> Database
-    let reader = try HistorySchema.openToRead(
+    let (reader, isLasting) = try HistorySchema.openToRead(
       in: recorded.history, busyMilliseconds: 1_000, opening: refused)
+    #expect(isLasting)
     #expect(try reader.query("SELECT count(*) FROM session") { $0.int(0) } == [1])
     reader.close()
 
