@@ -75,7 +75,8 @@ enum StudyScript {
         const {arms, contrasts, ...common} = JSON.parse(line);
         for (const arm of arms) {
           const row = new Map();
-          for (const key of ['name', 'studyHash', 'seed', 'runners', 'activity', 'population', 'target', 'behaviour']) {
+          for (const key of ['name', 'studyHash', 'seed', 'runners', 'activity', 'population', 'target', 'behaviour',
+            ...('trial' in common ? ['trial', 'protocolSHA256'] : [])]) {
             row.set(key, common[key] ?? '');
           }
           flat(arm, '', row);

@@ -62,7 +62,8 @@ enum StudyMethod {
 
   /// Definitions, and what is needed to repeat the study.
   static func write(of study: Study, to page: inout Markup) {
-    page.list([
+    let sameProtocol = study.trial == nil ? "" : ", the same protocol"
+    var rows: [(name: String, text: String)] = [
       ("Simulated by", "coach \(Program.version)"), ("Study", study.hash), ("Seed", "\(study.seed)"),
       ("Zones", study.courses.first.map { zones($0) } ?? ""),
       (
@@ -100,10 +101,12 @@ enum StudyMethod {
       ),
       (
         "Repeat",
-        "coach study with the same study file and version gives this page to the byte, on any number of threads and shards; "
+        "coach study with the same study file\(sameProtocol) and version gives this page to the byte, on any number of threads and shards; "
           + "--format json gives its numbers, --csv the outcomes of each runner."
       ),
-    ])
+    ]
+    if let trial = study.trial?.trial { rows.insert(("Protocol of the trial", "SHA-256 \(trial.hash)"), at: 2) }
+    page.list(rows)
   }
 
   private static func zones(_ course: StudyCourse) -> String {

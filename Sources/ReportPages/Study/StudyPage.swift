@@ -78,6 +78,13 @@ package struct StudyPage {
     let courses = study.courses.map(\.courseText).joined(separator: ", ")
     page.element(.p, [.class: "when"], "\(StudyText.counted(study.runners, "virtual runner")), \(courses)")
     page.element(.p, [.class: "meta"], "A simulation: no person ran.")
+    if let trial = study.trial?.trial {
+      page.element(.p, [.class: "meta"]) { line in
+        line.text("A trial within the sessions: in every arm ")
+        line.name(trial.name)
+        line.text(" drew which available cues were given.")
+      }
+    }
     page.contents(parts.map { ($0.id, $0.heading, $0.behaviour) })
   }
 

@@ -1,4 +1,5 @@
 package import TextFormats
+internal import WorkoutSession
 internal import ZoneEngine
 
 /// Results as records.
@@ -28,6 +29,10 @@ package enum StudyRecords {
       writer.member("targetLowerBPM", course.target.lowerBPM)
       writer.member("targetUpperBPM", course.target.upperBPM)
       writer.member("behaviour", study.behaviours[result.behaviour].text)
+      if let trial = study.trial?.trial {
+        writer.member("trial", trial.name)
+        writer.member("protocolSHA256", trial.hash)
+      }
       writer.array("arms") { for arm in result.arms { write(arm, to: &$0) } }
       writer.array("contrasts") { writer in
         for contrast in result.contrasts { write(contrast, course, to: &writer) }

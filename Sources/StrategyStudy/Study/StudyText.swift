@@ -1,9 +1,14 @@
-internal import WorkoutSession
+package import WorkoutSession
 
 /// The numbers of a study as people read them, in a terminal and on a page alike.
 package enum StudyText {
   /// `62.1 %` of a share.
   package static func percent(_ share: Double) -> String { QuantityText.number(100 * share, decimals: 1) + " %" }
+
+  /// That a trial drew which cues were given, and by which protocol.
+  package static func trial(_ trial: TrialProtocol) -> String {
+    "In every arm the trial '\(trial.name)' drew which available cues were given; protocol SHA-256 \(trial.hash)"
+  }
 
   /// `1 runner`, `30 runners`, `0 people`; without `many` an s is added.
   package static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {

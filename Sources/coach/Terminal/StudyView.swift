@@ -23,6 +23,7 @@ struct StudyView {
       + SummaryView.paragraph(
         "\(StudyText.counted(result.study.runners, "virtual runner")), target \(course.targetRequest.text) (\(target.lowerBPM)–\(target.upperBPM) bpm), "
           + "seed \(result.study.seed)", width: width)
+      + (result.study.trial.map { SummaryView.paragraph(StudyText.trial($0.trial), width: width) } ?? [])
     return [heading + arms, contrasts, closing].joinedBlocks
   }
 

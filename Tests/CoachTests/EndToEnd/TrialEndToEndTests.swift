@@ -107,6 +107,31 @@ struct TrialEndToEndTests {
     #expect(copied.errors.contains("found it in \(path("one.csv")) too"), "\(copied.errors)")
   }
 
+  @Test("The text and the page of a study under a trial name its protocol, as its record does")
+  func named() throws {
+    let file = try write(Self.pilot)
+    let hash = try #require(
+      try object(try program.run(["trial", "show", file, "--format", "json"]).output)["protocolSHA256"] as? String)
+    let plain = [
+      "study", "--age", "23", "--arm", "moment:every=60", "--runners", "3", "--minutes", "10",
+    ]
+    let options = plain + ["--trial", file, "--points", path("points.csv"), "--force"]
+    let text = try program.run(options)
+    #expect(text.status == 0, "\(text.errors)")
+    #expect(text.output.contains("'pilot'"))
+    #expect(text.output.contains(hash))
+    let record = try object(try program.run(options + ["--format", "json"]).output)
+    #expect(record["trial"] as? String == "pilot")
+    #expect(record["protocolSHA256"] as? String == hash)
+    let other = try object(try program.run(plain + ["--format", "json"]).output)
+    #expect(other["trial"] == nil)
+    #expect(other["studyHash"] as? String != record["studyHash"] as? String)
+    #expect(try program.run(options + ["--output", path("page.html")]).status == 0)
+    let page = try String(contentsOfFile: path("page.html"), encoding: .utf8)
+    #expect(page.contains("SHA-256 \(hash)"))
+    #expect(page.contains("A trial within the sessions"))
+  }
+
   @Test("Studies of two seeds draw what has nothing to do with one another")
   func seeds() throws {
     let file = try write(Self.pilot)

@@ -1,6 +1,7 @@
 import StrategyStudy
 import Testing
 import TextFormats
+import WorkoutSession
 import ZoneEngine
 
 /// Small studies for tests.
@@ -48,6 +49,32 @@ struct StudySimulationTests {
     let one = try SmallStudy.outcomes(study, threads: 1)
     for threads in [2, 7] { #expect(try SmallStudy.outcomes(study, threads: threads) == one) }
     #expect(one.sessions.count == 61 * (1 + 2 * (3 + 4)))
+  }
+
+  /// A study with a trial within its sessions.
+  private func study(under trial: String?) throws -> Study {
+    var study = try SmallStudy.make(arms: ["moment:every=60"], behaviours: ["reflex"], runners: 3)
+    if let trial {
+      let text =
+        #"{"version":1,"type":"microRandomizedTrial","name":"\#(trial)","probability":{"constant":0.5},"#
+        + #""outcomeSeconds":[60],"seed":7}"#
+      study.trial = StudyTrial(try TrialProtocol(json: text.utf8.span))
+    }
+    return study
+  }
+
+  @Test("A record says by which protocol a trial drew, and its hash of what was simulated is another with each")
+  func trialInRecord() throws {
+    let records = try [nil, "pilot", "second"].map { name in
+      try JSONObjectReader(try JSONValue.parse(SmallStudy.records(try SmallStudy.outcomes(study(under: name)))))
+    }
+    var hashes: Set<String> = []
+    for (var reader, name) in zip(records, [nil, "pilot", "second"]) {
+      hashes.insert(try reader.required("studyHash", .string))
+      #expect(try reader.optional("trial", .string) == name)
+      #expect(try reader.optional("protocolSHA256", .string) == (try study(under: name).trial?.trial.hash))
+    }
+    #expect(hashes.count == 3)
   }
 
   @Test("Every interval of a record says its method and over how many runners it is")
