@@ -14,7 +14,7 @@ package struct ClosedLoop {
 
   private var events: [EngineEvent] = []
   private var checks: [Int] = []
-  /// The decision points of the last session, as far as their outcomes came.
+  /// The decision points of the last session, with the outcomes that came before its end or with it.
   private(set) var points: [TrialPoint] = []
 
   /// Creates a loop that has run nothing.
@@ -78,6 +78,7 @@ package struct ClosedLoop {
       if !events.isEmpty { hear(at: last, &ear, &legs, &trace) }
       second = end
     }
+    if settings.trial != nil { endTrial(of: &engine, at: seconds) }
     var outcome = heart.tally.outcome
     ear.report(&outcome)
     if settings.strategy.schedule != nil { countChecks(isInTarget, &outcome) }
@@ -105,6 +106,13 @@ package struct ClosedLoop {
         break
       }
     }
+    events.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes the points whose last outcomes come with the end of the session or not at all. The runner hears nothing of it.
+  private mutating func endTrial(of engine: inout CoachingEngine, at seconds: Int) {
+    engine.endTrial(at: .seconds(seconds), into: &events)
+    for case .trialPoint(_, let point) in events { points.append(point) }
     events.removeAll(keepingCapacity: true)
   }
 

@@ -34,6 +34,13 @@ extension CoachingEngine {
     for point in trial[0].take(totals) { events.append(.trialPoint(at: now, point)) }
   }
 
+  /// Ends the trial of a session that ends here, and reports the points whose outcomes will not come. Nothing is judged that is due at
+  /// exactly the end.
+  package mutating func endTrial(at time: SessionTime, into events: inout [EngineEvent]) {
+    advance(to: time, into: &events)
+    finishTrial(into: &events)
+  }
+
   /// Reports the points whose outcomes will not come.
   mutating func finishTrial(into events: inout [EngineEvent]) {
     guard !trial.isEmpty else { return }

@@ -1,5 +1,7 @@
 import StrategyStudy
 import Testing
+import TextFormats
+import WorkoutSession
 import ZoneEngine
 
 @Suite("The closed loop")
@@ -24,6 +26,28 @@ struct ClosedLoopTests {
       runner, try Behaviour(behaviour), coachedBy: course.settings[0], on: day, seconds: 1_500, tracing: &trace)
     let traced = try #require(trace)
     return (outcome, traced)
+  }
+
+  @Test("A trial has every point of a session, the last outcome with its end, and those after it missing")
+  func pointsUpToTheEnd() throws {
+    let text =
+      #"{"version":1,"type":"microRandomizedTrial","name":"pilot","probability":{"constant":0.5},"#
+      + #""outcomeSeconds":[60,120],"seed":7}"#
+    var study = try SmallStudy.make(arms: ["moment:every=60"], behaviours: ["reflex"], runners: 2, seconds: 1_500)
+    let alone = try SmallStudy.outcomes(study)
+    let trial = StudyTrial(try TrialProtocol(json: text.utf8.span))
+    study.trial = trial
+    let drawn = try SmallStudy.outcomes(study)
+    // What is judged at exactly the end nobody hears, with a trial or without one.
+    #expect(drawn.sessions.map(\.checks) == alone.sessions.map(\.checks))
+    for runner in ["0", "1"] {
+      let points = trial.rows.filter { $0.participant == runner }
+      #expect(points.map(\.number).sorted() == Array(1...24))
+      for point in points {
+        let expected = [60, 120].filter { point.number * 60 + $0 <= 1_500 }
+        #expect(point.outcomes.keys.sorted() == expected, "point \(point.number)")
+      }
+    }
   }
 
   @Test("Who follows no cue, or whose step is nothing, runs as without a coach", arguments: UInt64(1)...8)
