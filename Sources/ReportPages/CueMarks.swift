@@ -118,6 +118,7 @@ extension WithholdingReason {
     case .grace: "G"
     case .minimumInterval: "I"
     case .returning: "R"
+    case .notWorthACue: "O"
     case .inTarget: "T"
     case .silent: "S"
     case .unanswered: "U"

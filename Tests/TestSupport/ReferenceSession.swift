@@ -319,7 +319,7 @@ private struct Calculation {
         } else if isTooSoon {
           outcome = "minimumInterval"
         } else if runner?.isWorthIt(Double(-side), look, silence: silence) != true {
-          outcome = "returning"
+          outcome = self.side(look.later) == 0 ? "returning" : "notWorthACue"
         } else {
           outcome = side < 0 ? "speedUp" : "slowDown"
         }

@@ -190,7 +190,7 @@ extension ScenarioExpectations {
       "artefacts": .artefacts,
       "lowCoverage": .lowCoverage,
       "aboveCeiling": .aboveCeiling, "warmUp": .warmUp, "grace": .grace, "minimumInterval": .minimumInterval,
-      "returning": .returning, "inTarget": .inTarget, "silent": .silent,
+      "returning": .returning, "notWorthACue": .notWorthACue, "inTarget": .inTarget, "silent": .silent,
       "unanswered": .unanswered, "drawn": .drawn,
     ]
     return try counted(.withheld(try reader.required("reason", .word(reasons))), &reader, least: 0)

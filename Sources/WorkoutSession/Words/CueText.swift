@@ -48,6 +48,7 @@ extension WithholdingReason {
     case .grace: "in the grace"
     case .minimumInterval: "too soon after the last"
     case .returning: "on the way back"
+    case .notWorthACue: "not worth a cue"
     case .inTarget: "in the target"
     case .silent: "silent by the program"
     case .unanswered: "without an answer of the program"

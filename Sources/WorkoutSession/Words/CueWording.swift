@@ -53,8 +53,12 @@ package enum CueWording {
   /// Why no cue was given at a moment, with what is expected where that is known.
   package static func message(_ reason: WithholdingReason, _ decision: Decision) -> String {
     if let band = decision.target?.quantity { return reason.message(of: band) }
-    guard reason == .returning, let expected = decision.evidence.expectedBPM else { return message(reason) }
-    return "No cue: expected \(expected) in 60 s without a word."
+    guard let expected = decision.evidence.expectedBPM else { return message(reason) }
+    if reason == .returning { return "No cue: expected \(expected) in 60 s without a word." }
+    if reason == .notWorthACue {
+      return "No cue: expected \(expected) in 60 s without a word, and a cue would gain too little."
+    }
+    return message(reason)
   }
 
   /// Why no cue was given.
@@ -71,6 +75,7 @@ package enum CueWording {
     case .grace: "No cue: time for the heart rate to follow what has just begun."
     case .minimumInterval: "No cue: the last one was too short a time ago."
     case .returning: "No cue: the heart rate is on its way into the target."
+    case .notWorthACue: "No cue: it would gain too little time in the target."
     case .inTarget: "No cue: in the target."
     case .silent: "No cue: the program says nothing."
     case .unanswered: "No cue: the program did not answer."

@@ -84,7 +84,8 @@ extension WithholdingReason {
   package func message(of band: QuantityBand) -> String {
     let name = band.name
     switch self {
-    case .paused, .noTarget, .aboveCeiling, .warmUp, .minimumInterval, .inTarget, .silent, .unanswered, .drawn:
+    case .paused, .noTarget, .aboveCeiling, .warmUp, .minimumInterval, .notWorthACue, .inTarget, .silent, .unanswered,
+      .drawn:
       return CueWording.message(self)
     case .signalLost: return "No cue: no usable \(name) for more than 15 s."
     case .noAltitude, .artefacts: return CueWording.message(self)

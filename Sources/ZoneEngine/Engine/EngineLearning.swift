@@ -54,7 +54,10 @@ extension CoachingEngine {
     let stays = side == .under ? later < targetLimits.lower : later > targetLimits.upper
     let silence = lastCue.map { now - $0 } ?? active
     let price = stays ? strategy.priceSeconds(silentFor: silence) : strategy.priceSeconds
-    judgement.isReturning = !adaptive[0].buys(price, side == .under ? 1 : -1, in: limits)
+    if !adaptive[0].buys(price, side == .under ? 1 : -1, in: limits) {
+      judgement.isReturning = (targetLimits.lower...targetLimits.upper).contains(later)
+      judgement.unsaid = .notWorthACue
+    }
     if strategy.isGraded {
       judgement.evidence.grade = AdaptiveStrategy.grade(
         beyond: side == .under ? targetLimits.lower - later : later - targetLimits.upper)

@@ -56,10 +56,11 @@ extension WithholdingReason {
     case .grace: return 8
     case .minimumInterval: return 9
     case .returning: return 10
-    case .inTarget: return 11
-    case .silent: return 12
-    case .unanswered: return 13
-    case .drawn: return 14
+    case .notWorthACue: return 11
+    case .inTarget: return 12
+    case .silent: return 13
+    case .unanswered: return 14
+    case .drawn: return 15
     }
   }
 }

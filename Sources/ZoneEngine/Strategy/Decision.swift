@@ -76,6 +76,8 @@ public enum WithholdingReason: String, CaseIterable, Hashable, Sendable, Codable
   case minimumInterval
   /// The heart rate is on its way into the target already.
   case returning
+  /// A cue would not bring the time in the target that it has to, though the heart rate is not expected in it.
+  case notWorthACue
   /// It is in the target, and the strategy is silent there.
   case inTarget
   /// The program that was asked says nothing.

@@ -100,7 +100,7 @@ extension Guardrails {
     case .aboveCeiling: return active + .seconds(10)
     case .minimumInterval: return sinceCue.map { active + (minimumInterval - $0) }
     case .signalLost, .noAltitude, .artefacts, .lowCoverage, .paused, .noTarget: return active + .seconds(1)
-    case .returning, .inTarget, .silent, .unanswered, .drawn: return nil
+    case .returning, .notWorthACue, .inTarget, .silent, .unanswered, .drawn: return nil
     }
   }
 }

@@ -131,6 +131,7 @@ struct CueLine: Sendable {
     case .grace: texts = ["time for the heart rate to follow what has just begun", "grace"]
     case .minimumInterval: texts = ["the last one was too short a time ago", "too soon"]
     case .returning: texts = ["the heart rate is on its way into the target", "on its way back"]
+    case .notWorthACue: texts = ["it would gain too little time in the target", "not worth a cue"]
     case .inTarget: texts = ["in the target"]
     case .silent: texts = ["the program says nothing", "silent"]
     case .drawn: texts = ["the trial drew silence", "drawn"]

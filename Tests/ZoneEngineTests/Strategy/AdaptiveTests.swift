@@ -57,6 +57,27 @@ struct AdaptiveTests {
     #expect(cues(back).count <= 1, "\(cues(back))")
   }
 
+  @Test("says the heart rate is on its way only where it is expected in the target, else that a cue gains too little")
+  func reasons() throws {
+    var counts: [WithholdingReason: Int] = [:]
+    // Back from 152 bpm by itself; from 80 bpm towards the target; and always under it, whatever is said.
+    let courses = [
+      Array(repeating: 128, count: 300) + way(from: 152, to: 128, seconds: 300),
+      way(from: 80, to: 125, seconds: 300), way(from: 75, to: 116, seconds: 900),
+    ]
+    for rates in courses {
+      for decision in try decisions(rates) {
+        guard case .withheld(let reason) = decision.outcome else { continue }
+        counts[reason, default: 0] += 1
+        guard let expected = decision.evidence.expectedBPM else { continue }
+        if reason == .returning { #expect((119...137).contains(expected)) }
+        if reason == .notWorthACue { #expect(!(119...137).contains(expected)) }
+      }
+    }
+    #expect(counts[.returning, default: 0] > 0, "\(counts)")
+    #expect(counts[.notWorthACue, default: 0] > 0, "\(counts)")
+  }
+
   @Test("lets the answer to a cue show before the next one", arguments: 1...20)
   func silences(seed: Int) throws {
     var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15

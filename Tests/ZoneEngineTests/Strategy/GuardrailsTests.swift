@@ -73,7 +73,7 @@ struct GuardrailsTests {
     #expect(
       reasons == [
         "paused", "noTarget", "signalLost", "noAltitude", "artefacts", "lowCoverage", "aboveCeiling", "warmUp", "grace",
-        "minimumInterval", "returning", "inTarget", "silent", "unanswered", "drawn",
+        "minimumInterval", "returning", "notWorthACue", "inTarget", "silent", "unanswered", "drawn",
       ])
   }
 
