@@ -49,6 +49,7 @@ extension Comparison {
   private func write(_ row: Row, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("strategy", row.strategy.specification)
+      writer.member("programSHA256", row.strategy.programHash)
       Self.writeMembers(of: row.overall, to: &writer)
       writer.array("persons") { writer in
         for (person, tally) in zip(people, row.perPerson) {

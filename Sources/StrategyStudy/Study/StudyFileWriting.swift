@@ -27,13 +27,15 @@ extension Study {
     return courses.allSatisfy { $0.model.population == .wise && $0.model.gain == nil } ? 1 : 2
   }
 
-  /// A number that another study, another version of the program and the protocol of a trial within the sessions included, has not.
+  /// A number that another study has not: with other words, another version of the program, another file behind the name of a
+  /// program that is asked, or another protocol of the trial within its sessions.
   package var hash: String {
     var writer = JSONWriter()
     write(to: &writer)
     var hash = ContentHash()
     for byte in Program.version.utf8 { hash.add(byte) }
     for byte in writer.bytes { hash.add(byte) }
+    for arm in courses.flatMap(\.arms) { for byte in (arm.strategy.programHash ?? "").utf8 { hash.add(byte) } }
     if let trial { for byte in trial.trial.hash.utf8 { hash.add(byte) } }
     return hash.hexadecimal
   }

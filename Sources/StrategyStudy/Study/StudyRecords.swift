@@ -69,6 +69,7 @@ package enum StudyRecords {
       if arm.arm.name != arm.arm.strategy.specification {
         writer.member("strategy", arm.arm.strategy.specification)
       }
+      writer.member("programSHA256", arm.arm.strategy.programHash)
       writer.member("seconds", arm.arm.seconds)
       writer.object("timeInTarget") { write(arm.timeInTarget, to: &$0) }
       if let later = arm.timeInTargetAfterStart {

@@ -1,5 +1,5 @@
 package import WorkoutSession
-internal import ZoneEngine
+package import ZoneEngine
 
 /// In what sessions of one protocol may differ so that a cue may do something else in them: what was done, who hears the cue, and
 /// what decides when one is available and which.
@@ -36,13 +36,23 @@ package struct TrialSetting: Hashable, Sendable {
     activity = request.activity.label
     // A session that does not say where its samples came from is one of an older program, which had people alone.
     behaviour = manifest.origin.flatMap { $0 == .live ? nil : $0.rawValue } ?? Self.person
-    arm = request.coach?.rawValue ?? Self.name(of: request.strategy)
+    arm = request.coach?.rawValue ?? Self.arm(Self.name(of: request.strategy), by: request.strategy)
   }
 
+  /// What an arm is called: programs of one name are of different arms where their files are others.
+  package static func arm(_ name: String, by strategy: FeedbackStrategy) -> String {
+    strategy.programHash.map { name + programMark + $0.prefix(shownDigits) + ")" } ?? name
+  }
+
+  /// What stands between the name of a program and the beginning of the SHA-256 of its file.
+  private static let programMark = " (SHA-256 "
+  /// How many digits of it stand there.
+  private static let shownDigits = 16
+
   /// Whether a name of an arm stands for the one that decided: as it is written, or as the same strategy in fewer words, such as `moment`
-  /// where each parameter is as usual.
+  /// where each parameter is as usual. The name of a program stands for all of its files.
   func isByArm(_ name: String) -> Bool {
-    if arm == name { return true }
+    if arm == name || arm.hasPrefix(name + Self.programMark) { return true }
     guard let named = try? FeedbackStrategy(specification: name), let own = try? FeedbackStrategy(specification: arm)
     else { return false }
     return Self.name(of: named) == Self.name(of: own)

@@ -23,6 +23,13 @@ public struct AskedStrategy: Hashable, Sendable {
   }
 }
 
+extension FeedbackStrategy {
+  /// The SHA-256 of the program that answers, in hexadecimal digits; absent where none is asked.
+  package var programHash: String? {
+    if case .asked(let asked) = self { asked.programHash } else { nil }
+  }
+}
+
 /// What somebody outside of the engine is asked.
 public struct AskedQuestion: Sendable {
   /// The moment.

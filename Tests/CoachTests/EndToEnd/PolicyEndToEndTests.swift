@@ -113,6 +113,31 @@ struct PolicyEndToEndTests {
     #expect(!isStarted)
   }
 
+  @Test("The records of a study and a comparison say by its hash which program answered")
+  func namedByHash() throws {
+    let file = try policy()
+    let csv = try program.folder.write(
+      "time_s,heart_rate_bpm\n" + (0..<120).map { "\($0),140\n" }.joined(), to: "run.csv")
+    let study = ["study", "--age", "23", "--arm", "exec:\(file) \(mark)", "--runners", "1", "--minutes", "5"]
+    let compare = ["compare", csv, "--age", "23", "--target", "z2", "--strategy", "exec:\(file) \(mark)"]
+    func hashes(_ arguments: [String]) throws -> (program: String, study: String?) {
+      let outcome = try program.run(arguments + ["--format", "json"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let record = try #require(
+        JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+      let rows = try #require((record["arms"] ?? record["strategies"]) as? [[String: Any]])
+      return (try #require(rows.first?["programSHA256"] as? String), record["studyHash"] as? String)
+    }
+    let first = try hashes(study)
+    #expect(first.program.count == 64)
+    #expect(try hashes(compare).program == first.program)
+    try (slowDown + "\n# another one\n").write(toFile: file, atomically: false, encoding: .utf8)
+    let second = try hashes(study)
+    #expect(second.program != first.program)
+    #expect(second.study != first.study)
+    #expect(try hashes(compare).program == second.program)
+  }
+
   @Test("Study, compare and replay end with one line and the code when the program fails")
   func failing() throws {
     let crash = try policy(

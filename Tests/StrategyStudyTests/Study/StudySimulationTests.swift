@@ -1,3 +1,4 @@
+import Foundation
 import StrategyStudy
 import Testing
 import TextFormats
@@ -49,6 +50,29 @@ struct StudySimulationTests {
     let one = try SmallStudy.outcomes(study, threads: 1)
     for threads in [2, 7] { #expect(try SmallStudy.outcomes(study, threads: threads) == one) }
     #expect(one.sessions.count == 61 * (1 + 2 * (3 + 4)))
+  }
+
+  @Test("A record says which program answered, and its hash of what was simulated is another with another program")
+  func programInRecord() throws {
+    func study(_ hash: Character) throws -> Study {
+      var study = try SmallStudy.make(arms: ["none"], behaviours: ["reflex"], runners: 3)
+      let course = study.courses[0]
+      let asked = try AskedStrategy(
+        every: .seconds(60), specification: "exec:./policy", programHash: String(repeating: hash, count: 64))
+      study.courses = [
+        try StudyCourse(
+          person: course.person, target: course.targetRequest,
+          arms: course.arms + [StudyArm(name: nil, strategy: .asked(asked), seconds: 600)], model: course.model,
+          contrasts: nil, observed: nil)
+      ]
+      return study
+    }
+    let (first, second) = (try study("a"), try study("b"))
+    #expect(first.hash != second.hash)
+    #expect(try study("a").hash == first.hash)
+    let record = SmallStudy.records(try SmallStudy.outcomes(first))
+    let arms = record.components(separatedBy: #"{"arm":"#)
+    #expect(arms.map { $0.contains(#""programSHA256":""# + String(repeating: "a", count: 64)) } == [false, false, true])
   }
 
   /// A study with a trial within its sessions.

@@ -33,6 +33,25 @@ struct TrialSettingTests {
     #expect(try setting("none").arm == "none")
   }
 
+  @Test("A program whose file was changed is another arm, and its name stands for both")
+  func programs() throws {
+    func setting(_ hash: Character) throws -> TrialSetting {
+      let asked = try AskedStrategy(
+        every: .seconds(60), specification: "exec:./policy.py --fast", programHash: String(repeating: hash, count: 64))
+      return TrialSetting(
+        activity: "run", behaviour: "reflex", arm: TrialSetting.arm("exec:./policy.py --fast", by: .asked(asked)))
+    }
+    let (first, second) = (try setting("a"), try setting("b"))
+    #expect(first.arm == "exec:./policy.py --fast (SHA-256 aaaaaaaaaaaaaaaa)")
+    #expect(first != second)
+    for one in [first, second] {
+      #expect(TrialSettings.Part.arm.isSame(one, as: "exec:./policy.py --fast"))
+      #expect(TrialSettings.Part.arm.isSame(one, as: one.arm))
+      #expect(!TrialSettings.Part.arm.isSame(one, as: "exec:./policy.py"))
+    }
+    #expect(!TrialSettings.Part.arm.isSame(first, as: second.arm))
+  }
+
   @Test("People, virtual runners and recordings whose cues nobody heard are not the same")
   func behaviours() throws {
     #expect(try setting("moment:every=60").behaviour == "person")
