@@ -29,6 +29,8 @@ final class PolicyProcess {
   /// Why nothing more comes of it.
   enum Failure: Error {
     case late
+    /// A signal asks this process to end.
+    case interrupted
     case tooLong
     case ended
     /// It is there and reads nothing more.
@@ -217,6 +219,8 @@ final class PolicyProcess {
       if count < 0, errno != EINTR { throw .ended }
       if polled[1].revents != 0 { hearComplaint() }
       if polled[0].revents != 0 { return }
+      // Who answers at once is heard, so that a session can end with what is said of its last moment.
+      if count == 0, EndingSignal.endsWait() { throw .interrupted }
       // What it wrote before it ended is read once more.
       if hasEnded { throw .ended }
       hasEnded = endStatus() != nil

@@ -150,6 +150,7 @@ package final class PolicySession: AskedJudge {
     _ failure: PolicyProcess.Failure, _ process: PolicyProcess, what: String, seconds: Double
   ) -> PolicyError.Problem {
     switch failure {
+    case .interrupted: .gone("\(what) before the signal that ends coach")
     case .late: .gone("\(what) within \(seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)") s")
     case .tooLong: .protocolBroken("a line of more than \(PolicyProcess.longestLine) bytes")
     case .ended: .gone(process.lastWords())

@@ -88,7 +88,7 @@ package struct CueBenchmarkRun: Sendable {
       let outcomes = StudySimulation.run(study, runners: 0..<runners, threads: threads) { done in
         progress(WorkProgress(done: before + done.done, total: groups.count * runners))
       }
-      guard let outcomes else { return nil }
+      guard let outcomes, policies?.failure == nil else { return nil }
       let layout = StudyLayout(study)
       for behaviour in study.behaviours.indices {
         let sessions = study.courses[0].arms.indices.map { outcomes.all(layout.arm($0, 0, behaviour)) }

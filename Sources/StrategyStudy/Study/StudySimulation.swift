@@ -49,7 +49,8 @@ package enum StudySimulation {
             if let failure = study.policies?.failure, runner > failure.runner { break }
             simulator.run(runner, into: &outcomes)
           }
-          if study.policies?.failure != nil {
+          // What was not simulated to its end is dropped.
+          if study.policies?.failure != nil || EndingSignal.endsWait() {
             shared.state.withLock { $0.isStopped = true }
             continue
           }
@@ -86,7 +87,12 @@ package struct RunnerSimulator {
     costs = study.courses.map { OxygenCost($0.model.gait) }
   }
 
-  /// Appends the outcomes of a runner, in the order of ``StudyLayout``.
+  /// Whether nothing that comes of a runner is looked at any more: a program was given up at it or before it, or a signal came.
+  private func isGivenUp(_ runner: Int) -> Bool {
+    study.policies?.failure.map { $0.runner <= runner } ?? false || EndingSignal.endsWait()
+  }
+
+  /// Appends the outcomes of a runner, in the order of ``StudyLayout``; fewer where they are not looked at any more.
   mutating func run(_ number: Int, into outcomes: inout [RunOutcome]) {
     var trace: RunTrace?
     for (index, course) in study.courses.enumerated() {
@@ -96,12 +102,14 @@ package struct RunnerSimulator {
       }
       for place in study.behaviours.indices {
         for arm in course.arms.indices {
+          if isGivenUp(number) { return }
           outcomes.append(
             run(
               SessionPlace(runner: number, course: index, behaviour: place, arm: arm), runners[0],
               course.settings[arm], on: days[0], tracing: &trace))
         }
         for (single, arm) in course.singleArms.enumerated() {
+          if isGivenUp(number) { return }
           let day = min(3, single + 1)
           outcomes.append(
             run(
@@ -150,7 +158,8 @@ package struct RunnerSimulator {
     if let trial = study.trial, trace == nil {
       let session = place.single.map { " single\($0 + 1)" } ?? ""
       let setting = TrialSetting(
-        activity: study.courses[place.course].model.gait.rawValue, behaviour: behaviour.text, arm: arm.name)
+        activity: study.courses[place.course].model.gait.rawValue, behaviour: behaviour.text,
+        arm: TrialSetting.arm(arm.name, by: arm.strategy))
       trial.take(
         loop.points, of: place.runner,
         session: "\(setting.activity) \(setting.behaviour) \(setting.arm)\(session)", setting: setting)

@@ -19,7 +19,7 @@ package enum EndingSignal {
   }
 
   /// Whether a wait has to end; it is noted that it did.
-  static func endsWait() -> Bool {
+  package static func endsWait() -> Bool {
     guard number.load(ordering: .sequentiallyConsistent) != 0 else { return false }
     isWaitEnded.store(true, ordering: .sequentiallyConsistent)
     return true

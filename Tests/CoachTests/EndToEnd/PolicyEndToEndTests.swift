@@ -162,6 +162,34 @@ struct PolicyEndToEndTests {
     #expect(part.status == 64)
   }
 
+  @Test(
+    "Ctrl-C ends the wait for a program that does not answer, at once", arguments: ["study", "benchmark", "replay"])
+  func interrupted(verb: String) throws {
+    let asked = program.folder.url.appendingPathComponent("asked").path
+    let file = try policy(
+      "#!/bin/sh\nread -r h\necho '{\"type\":\"ready\",\"version\":1,\"everySeconds\":60}'\nread -r a; "
+        + "echo x >\"$1\"; sleep 500\n")
+    let csv = try program.folder.write(risingCSV(seconds: 300), to: "run.csv")
+    let text = "exec:\(file) \(asked)"
+    let arguments =
+      switch verb {
+      case "study": ["study", "--age", "23", "--arm", text, "--runners", "5"]
+      case "benchmark": ["benchmark", "cues", "--policy", text, "--runners", "2"]
+      default: ["replay", csv, "--age", "23", "--target", "z2", "--strategy", text]
+      }
+    let process = program.process(arguments + ["--policy-seconds", "60"])
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let start = Date().addingTimeInterval(30)
+    while !FileManager.default.fileExists(atPath: asked), Date() < start { usleep(20_000) }
+    let began = ContinuousClock.now
+    process.send(SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect(ContinuousClock.now - began < .seconds(30))
+  }
+
   @Test("A program and what it has started end with a coach that is killed")
   func killed() throws {
     let children = program.folder.url.appendingPathComponent("children").path

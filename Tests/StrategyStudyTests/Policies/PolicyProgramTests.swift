@@ -222,6 +222,27 @@ struct PolicyProgramTests {
     policies.end()
   }
 
+  @Test("That was given up is not started again for what is left of a runner")
+  func startedOnce() throws {
+    let file = fixture.path("asked")
+    let text = try fixture.shell("read -r start; echo x >>'\(file)'; exit 3")
+    var study = try SmallStudy.make(
+      arms: ["none"], behaviours: ["reflex", "relapse:tau=90", "visible"], runners: 20)
+    let policies = try Policies([text], seed: 1, seconds: 10)
+    defer { policies.end() }
+    let course = study.courses[0]
+    study.courses = [
+      try StudyCourse(
+        person: course.person, target: course.targetRequest,
+        arms: [StudyArm(name: nil, strategy: try policies.strategy(text), seconds: 600)], model: course.model,
+        contrasts: nil, observed: nil)
+    ]
+    study.policies = policies
+    #expect(StudySimulation.run(study, runners: 0..<20, threads: 1) { _ in true } == nil)
+    #expect(policies.failure?.runner == 0)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "x\n")
+  }
+
   @Test("Is ended with all that it has started")
   func ends() throws {
     let file = fixture.path("children")

@@ -72,7 +72,8 @@ struct StudySimulationTests {
     #expect(try study("a").hash == first.hash)
     let record = SmallStudy.records(try SmallStudy.outcomes(first))
     let arms = record.components(separatedBy: #"{"arm":"#)
-    #expect(arms.map { $0.contains(#""programSHA256":""# + String(repeating: "a", count: 64)) } == [false, false, true])
+    let member = #""programSHA256":""# + String(repeating: "a", count: 64)
+    #expect(arms.map { $0.contains(member) } == [false, false, true])
   }
 
   /// A study with a trial within its sessions.

@@ -174,7 +174,11 @@ struct ReplayPlayer {
     let begin = MonotonicClock.now
     do {
       let pipeline = try run { pipeline, events in
-        if let failure = policy?.failure { throw failure }
+        if let failure = policy?.failure {
+          // A signal that came while the program was waited for gave it up.
+          guard let signal = EndingSignal.ofEndedWait else { throw failure }
+          throw Interrupted(signal: signal, pipeline: pipeline, events: [])
+        }
         if let speed {
           let due = begin + Int64(Double(pipeline.latest.nanoseconds) / speed)
           let wait = due - MonotonicClock.now

@@ -49,6 +49,8 @@ enum BenchmarkCuesCommand {
       throw CommandFailure("--policy: \(error)", .usage)
     }
     progress.end()
+    // A signal that came while a program was waited for gives it up.
+    if let came = signal.withLock({ $0 }) ?? EndingSignal.ofEndedWait { return Interrupts.exitStatus(came) }
     if let failure = policies?.finish() { throw failure.error }
     guard let result else { return Interrupts.exitStatus(signal.withLock { $0 } ?? SIGINT) }
     var writer = JSONWriter()

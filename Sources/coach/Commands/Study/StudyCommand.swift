@@ -56,6 +56,8 @@ enum StudyCommand {
       return false
     }
     progress.end()
+    // A signal that came while a program was waited for gives it up.
+    if let came = signal.withLock({ $0 }) ?? EndingSignal.ofEndedWait { return Interrupts.exitStatus(came) }
     if let failure = study.policies?.finish() { throw failure.error }
     guard let outcomes else { return Interrupts.exitStatus(signal.withLock { $0 } ?? SIGINT) }
     if let trial = study.trial { try tables.writePoints(of: trial, to: console) }
