@@ -86,13 +86,14 @@ final class PolicyProcess {
     _ = close(input)
   }
 
-  /// Whether it writes anything until it closes its standard output or ends, or until a deadline.
+  /// Whether it writes anything until it closes its standard output or ends, or until a deadline, whatever signals come: that is
+  /// the time that it has to end by itself.
   func writesMore(until deadline: Int64) -> Bool {
     while pending.isEmpty {
       switch Self.take(output, into: &pending) {
       case .some: return true
       case .end: return false
-      case .nothing: if (try? waitFor(output, POLLIN, until: deadline)) == nil { return false }
+      case .nothing: if (try? waitFor(output, POLLIN, until: deadline, endsBySignal: false)) == nil { return false }
       }
     }
     return true
@@ -205,7 +206,9 @@ final class PolicyProcess {
 
   // MARK: - Descriptors
 
-  private func waitFor(_ descriptor: Int32, _ event: Int32, until deadline: Int64) throws(Failure) {
+  private func waitFor(
+    _ descriptor: Int32, _ event: Int32, until deadline: Int64, endsBySignal: Bool = true
+  ) throws(Failure) {
     var hasEnded = false
     while true {
       let left = deadline - MonotonicClock.now
@@ -220,7 +223,7 @@ final class PolicyProcess {
       if polled[1].revents != 0 { hearComplaint() }
       if polled[0].revents != 0 { return }
       // Who answers at once is heard, so that a session can end with what is said of its last moment.
-      if count == 0, EndingSignal.endsWait() { throw .interrupted }
+      if count == 0, endsBySignal, EndingSignal.endsWait() { throw .interrupted }
       // What it wrote before it ended is read once more.
       if hasEnded { throw .ended }
       hasEnded = endStatus() != nil

@@ -61,7 +61,11 @@ package final class PolicySession: AskedJudge {
       return (state.process, state.failure, max(state.sent, .zero).seconds)
     }
     if let failure { throw failure }
-    guard let process = process?.process else { return }
+    guard let process = process?.process else {
+      // One that was never asked anything ends with its input too.
+      if isLast, let error = program.finish().first { throw error }
+      return
+    }
     let place = PolicyError.Place(runner: runner, second: second)
     var writer = JSONWriter()
     PolicyLines.end(runner, to: &writer)

@@ -63,6 +63,23 @@ struct PolicyEndToEndTests {
     #expect(other.lines.contains { $0.contains(#""action":"speedUp""#) })
   }
 
+  @Test("A live session tells the program that it is over, and lets it end with its input", arguments: [0, 300])
+  func endOfLive(seconds: Int) throws {
+    let heard = program.folder.url.appendingPathComponent("heard").path
+    let file = try policy(
+      slowDown.replacing("  case $line in ", with: "  echo \"$line\" >>'\(heard)'\n  case $line in ")
+        + "\nsleep 0.3\necho over >>'\(heard)'\n")
+    let live = try program.run(
+      ["live", "--age", "23", "--target", "z2", "--strategy", "exec:\(file) \(mark)", "--no-save"],
+      input: risingLines(seconds: seconds))
+    #expect(live.status == 0, "\(live.errors)")
+    let lines = try String(contentsOfFile: heard, encoding: .utf8).split(separator: "\n").map(String.init)
+    #expect(lines.last == "over")
+    let end = #"{"type":"end","runner":0}"#
+    #expect(lines.filter { $0 == end }.count == (seconds == 0 ? 0 : 1))
+    if seconds > 0 { #expect(lines.dropLast().last == end) }
+  }
+
   @Test("A program that fails in a live session is reported once, the session goes on and is kept")
   func failingLive() throws {
     let file = try policy(slowDown.replacing("\"say\"", with: "\"says\""))

@@ -77,6 +77,7 @@ final class LiveRun: LiveAudience {
     }
     try printer.showSummary(loop.session.pipeline, ending)
     sayPolicyFailure()
+    endPolicy()
     sayWhatIsLeft(of: loop.session)
     for failure in announcers.takeFailures() { printer.complain(failure) }
     if badLines > 0 { printer.complain(LiveSources.badLines(badLines, of: loop.inputName)) }
@@ -145,6 +146,13 @@ final class LiveRun: LiveAudience {
     policy = nil
     guard EndingSignal.ofEndedWait == nil else { return }
     fail("\(failure): the session goes on without cues", failure.exitCode)
+  }
+
+  /// Tells the program of the strategy that the session is over, and gives it its time to end.
+  private func endPolicy() {
+    guard let ended = policy else { return }
+    policy = nil
+    do throws(PolicyError) { try ended.end(isLast: true) } catch { fail("\(error)", error.exitCode) }
   }
 
   func report(_ remark: LiveRemark) {
