@@ -63,9 +63,10 @@ package struct ResultSignatures: @unchecked Sendable {
     return isSigned ? signature : nil
   }
 
-  /// Whether bytes are the signature of a text by the private part of a public key.
+  /// Whether bytes are the signature of a text by the private part of a public key; never by a key whose signatures hold for any text.
   package func isSignature(_ signature: [UInt8], of text: [UInt8], by publicKey: [UInt8]) -> Bool {
-    unsafe Self.withBytes(text) { text in
+    guard EdwardsPoint.canVouch(publicKey) else { return false }
+    return unsafe Self.withBytes(text) { text in
       unsafe Self.withBytes(signature) { signature in
         unsafe Self.withBytes(publicKey) { key in
           unsafe withUnsafePointer(to: functions) {

@@ -21,6 +21,7 @@ struct SignedFigures {
     let place: [String]
     let words: String
     let timeInTarget: Double
+    let bestTimeInTarget: Double
     let cuesPerHour: Double
     let bestCuesPerHour: Double
     let regret: Mean
@@ -100,7 +101,7 @@ struct SignedFigures {
       Cell(
         place: [activity, population, behaviour, artefacts],
         words: CueBenchmarkCell.words(activity, population, behaviour, artefacts), timeInTarget: share.mean,
-        cuesPerHour: cues, bestCuesPerHour: bestCues, regret: regret))
+        bestTimeInTarget: best, cuesPerHour: cues, bestCuesPerHour: bestCues, regret: regret))
   }
 
   private mutating func takeArm(_ reader: inout JSONObjectReader) throws(JSONError) {
@@ -154,7 +155,21 @@ struct SignedFigures {
     if let arm = arms.first(where: { $0.meanRegret > $0.worstRegret.mean + 1e-9 }) {
       return "the figures of \(arm.name) contradict each other: meanRegret"
     }
+    if let cell = cells.first(where: { !isOfWholeSeconds($0) }) {
+      return "\(cell.words): no \(runners) runners have such a time in target, or so many cues: "
+        + "expected whole seconds and cues"
+    }
     return nil
+  }
+
+  /// Whether so many runners can have had the figures of a cell: seconds in target and cues are whole numbers, each runner's and so
+  /// those of all.
+  private func isOfWholeSeconds(_ cell: Cell) -> Bool {
+    let (seconds, hours) = (Double(runners * CueBenchmark.seconds), Double(runners * CueBenchmark.seconds) / 3_600)
+    return [
+      cell.timeInTarget * seconds, cell.bestTimeInTarget * seconds, cell.cuesPerHour * hours,
+      cell.bestCuesPerHour * hours,
+    ].allSatisfy { ($0 - $0.rounded()).magnitude < 1e-3 }
   }
 
   /// A mean within limits, with an interval that holds it and as many runners as the result has.

@@ -1,6 +1,7 @@
 internal import OutsidePolicies
 internal import TextFormats
 internal import WorkoutSession
+internal import ZoneEngine
 
 /// A file of records whose last line is their signature: Ed25519 (RFC 8032) over all bytes before that line.
 ///
@@ -17,6 +18,8 @@ package enum SignedResult {
     case unsigned
     /// The signature is another text's, or another key's.
     case wrongSignature
+    /// There are signatures by the key that hold for any text.
+    case weakKey(String)
     /// The file was signed by another key than the one that was expected.
     case otherKey(String)
     /// A record is not as it should be.
@@ -29,6 +32,7 @@ package enum SignedResult {
       switch self {
       case .unsigned: "the last line is no signature: expected a file of coach benchmark cues --output"
       case .wrongSignature: "the signature does not hold: the file was changed, or signed by another key"
+      case .weakKey(let key): "the key \(key) vouches for nothing: a signature by it holds for any text"
       case .otherKey(let key): "signed by the key \(key): expected the other one"
       case .record(let line, let problem): "line \(line): \(problem)"
       case .otherDefinition(let hash):
@@ -55,6 +59,8 @@ package enum SignedResult {
     package let cells: Int
     /// Whether all cells of the definition stand in it.
     package let isWhole: Bool
+    /// Whether the policy is a program, or a strategy that this program knows.
+    package let isPolicyKnown: Bool
   }
 
   /// Adds the signature of a text of whole lines to it.
@@ -85,6 +91,7 @@ package enum SignedResult {
     guard let last = lines.last, lines.count > 1 else { throw .unsigned }
     let mark = try signature(Array(last))
     let text = Array(bytes[..<last.startIndex])
+    guard EdwardsPoint.canVouch(mark.key) else { throw .weakKey(mark.key.hexadecimal) }
     guard library.isSignature(mark.signature, of: text, by: mark.key) else { throw .wrongSignature }
     let key = mark.key.hexadecimal
     if let expected, expected != key { throw .otherKey(key) }
@@ -115,7 +122,8 @@ package enum SignedResult {
     if let problem = figures.problem(stated: head.cells) { throw .record(line: lines.count - 1, problem) }
     return Content(
       publicKey: key, policy: head.policy, programHash: head.programHash, seeds: head.seeds, runners: head.runners,
-      runnerModelHash: head.runnerModelHash, cells: figures.cellCount, isWhole: figures.isWhole)
+      runnerModelHash: head.runnerModelHash, cells: figures.cellCount, isWhole: figures.isWhole,
+      isPolicyKnown: head.programHash != nil || (try? FeedbackStrategy(specification: head.policy)) != nil)
   }
 
   private static func signature(_ line: [UInt8]) throws(Problem) -> (key: [UInt8], signature: [UInt8]) {

@@ -173,6 +173,55 @@ struct CueBenchmarkTests {
     }
   }
 
+  @Test(
+    "A key by which a signature holds for any text vouches for nothing",
+    arguments: [
+      // Orders 1, 2, 4 and 8, with either sign, then those of y = p and p + 1, which are the first ones once more.
+      "0100000000000000000000000000000000000000000000000000000000000000",
+      "0100000000000000000000000000000000000000000000000000000000000080",
+      "0000000000000000000000000000000000000000000000000000000000000000",
+      "0000000000000000000000000000000000000000000000000000000000000080",
+      "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+      "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+      "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+      "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+      "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+      "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+      "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+    ])
+  func weakKey(key: String) throws {
+    let library = try #require(ResultSignatures())
+    // What holds for any text by the point of order 1: R = 1 + S·B with S = 0.
+    let signature = "01" + String(repeating: "0", count: 126)
+    let mark =
+      #"{"version":1,"type":"signature","algorithm":"ed25519","publicKey":"\#(key)","signature":"\#(signature)"}"#
+    let file = bytes(try result("none", runners: 2)) + Array((mark + "\n").utf8)
+    #expect(throws: SignedResult.Problem.weakKey(key)) {
+      try SignedResult.content(of: file, expected: nil, in: library)
+    }
+    let point = try #require([UInt8](hexadecimal: key))
+    #expect(!library.isSignature([1] + Array(repeating: 0, count: 63), of: [1, 2, 3], by: point))
+  }
+
+  @Test("Runners that cannot have the figures of a result are found, and a policy that nobody knows is told")
+  func unlikelyRunners() throws {
+    let library = try #require(ResultSignatures())
+    let key = try #require(library.key(ResultSignatures.keyFile(seed: Array(repeating: 7, count: 32))))
+    func content(_ text: String) throws -> SignedResult.Content {
+      let signed = try #require(SignedResult.signed(Array(text.utf8), by: key, in: library))
+      return try SignedResult.content(of: signed, expected: nil, in: library)
+    }
+    let text = String(decoding: bytes(try result("none", runners: 3)), as: UTF8.self)
+    #expect(try content(text).isPolicyKnown)
+    let more = text.replacing(#""runners":3"#, with: #""runners":1000"#).replacing(#","isTrialRun":true"#, with: "")
+      .replacing(#""n":3}"#, with: #""n":1000}"#)
+    let problem = #expect(throws: SignedResult.Problem.self) { try content(more) }
+    #expect(problem?.description.contains("no 1000 runners have such a time") == true, "\(problem?.description ?? "")")
+    let unknown = text.replacing(#""policy":"none""#, with: #""policy":"banana""#).replacing(
+      #""arm":"none","isPolicy""#, with: #""arm":"banana","isPolicy""#)
+    #expect(try !content(unknown).isPolicyKnown)
+  }
+
   @Test("Figures that do not follow from their cells, and other definitions, are found whoever signed them")
   func forged() throws {
     let library = try #require(ResultSignatures())

@@ -105,6 +105,7 @@ enum BenchmarkVerifyCommand {
         writer.member("publicKey", content.publicKey)
         writer.member("definitionSHA256", CueBenchmark.hash)
         writer.member("policy", content.policy)
+        writer.member("policyIsKnown", content.isPolicyKnown ? nil : false)
         writer.member("policyProgramSHA256", content.programHash)
         writer.member("seeds", content.seeds.rawValue)
         writer.member("runners", content.runners)
@@ -122,6 +123,9 @@ enum BenchmarkVerifyCommand {
     let options =
       (content.seeds == .final ? " --final" : "") + (isTrial ? " --runners \(content.runners)" : "")
       + (content.runnerModelHash == nil ? "" : " --runner-model FILE")
+    if !content.isPolicyKnown {
+      try console.line("The policy is no strategy of this program, which cannot make the result again.")
+    }
     try console.line("Made again by: coach benchmark cues --policy \(content.policy.visible.shellQuoted)\(options)")
     if let hash = content.programHash {
       try console.line("where the program's file has the SHA-256 \(hash.visible.prefix(80)): ask for it who signed.")
