@@ -102,6 +102,39 @@ struct StudySimulationTests {
     #expect(hashes.count == 3)
   }
 
+  @Test("The draws of a trial follow from protocol, seed and places as docs/formats.md states it")
+  func drawsAgain() throws {
+    var study = try SmallStudy.make(
+      arms: ["none", "moment:every=60"], behaviours: ["reflex", "visible"], runners: 4, seconds: 1_500, observes: false)
+    let trial = try #require(self.study(under: "pilot").trial)
+    study.trial = trial
+    _ = try SmallStudy.outcomes(study)
+    let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+    func mix(_ word: UInt64) -> UInt64 {
+      var x = word
+      x ^= x >> 30
+      x &*= 0xBF58_476D_1CE4_E5B9
+      x ^= x >> 27
+      x &*= 0x94D0_49BB_1331_11EB
+      return x ^ (x >> 31)
+    }
+    var word: UInt64 = 0
+    for character in trial.trial.hash.prefix(16).utf8 { word = word &* 31 &+ UInt64(character) }
+    var drawn = 0
+    for row in trial.rows where row.isAvailable {
+      let runner = try #require(UInt64(row.participant))
+      let behaviour: UInt64 = row.setting.behaviour == "reflex" ? 0 : 1
+      let place = ((runner * 16 + 0) * 64 + behaviour) * 128 + 1
+      let session = (mix(mix(study.seed &+ step) &+ step) &+ place) & ((1 << 53) - 1)
+      var key = mix(UInt64(trial.trial.seed) &+ step)
+      for value in [word, session] { key = mix(mix(key &+ step) ^ mix(value &+ step)) }
+      let u = Double(mix(key &+ (UInt64(row.number) + 1) &* step) >> 11) * 0x1p-53
+      #expect(row.isGiven == (u < row.probability), "runner \(runner), point \(row.number)")
+      drawn += 1
+    }
+    #expect(drawn > 50)
+  }
+
   @Test("Every interval of a record says its method and over how many runners it is")
   func intervals() throws {
     let study = try SmallStudy.make(observes: true)
