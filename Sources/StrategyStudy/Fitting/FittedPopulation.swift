@@ -65,6 +65,7 @@ package struct FittedPopulation: Sendable {
         "a delay of \(QuantityText.number(delay, decimals: 1)) s was fitted, which is no number of the model: its runners answer at once"
       )
     }
+    if let loss = Self.loss(ofTransitions: fits.compactMap(\.transition)) { losses.append(loss) }
     for fit in fits {
       guard let heldOut = fit.heldOut, heldOut.rmseBPM > heldOut.lastMinuteRMSEBPM else { continue }
       let (error, staying) = (heldOut.rmseBPM, heldOut.lastMinuteRMSEBPM)
@@ -74,6 +75,15 @@ package struct FittedPopulation: Sendable {
       )
     }
     self.losses = losses
+  }
+
+  /// That no runner of the model changes the gait, where speeds of the change from walking to running were found, in m/s; `nil`
+  /// where none was.
+  static func loss(ofTransitions speeds: [Double]) -> String? {
+    SampleMoments(speeds).map { moments in
+      "a change from walking to running at \(QuantityText.number(moments.mean, decimals: 2)) m/s was found, "
+        + "which is no number of the model: its runners keep their gait"
+    }
   }
 
   /// Writes the file of the population.
