@@ -60,6 +60,7 @@ enum PolicyLines {
       if let quantity = question.target.quantity {
         writer.member("quantity", quantity.quantity.rawValue)
         writer.member("value", question.measured)
+        write(quantity, question.measured, to: &writer)
       }
       let side =
         switch question.side {
@@ -70,6 +71,20 @@ enum PolicyLines {
       writer.member("side", side)
     }
     writer.endLine()
+  }
+
+  /// What was measured of a quantity, and between which limits it is to be, in the unit that the names say.
+  private static func write(_ band: QuantityBand, _ measured: Double?, to writer: inout JSONWriter) {
+    let (unit, lower, upper, value): (String, Double, Double, Double?) =
+      switch band.quantity {
+      case .pace, .speed, .gradeAdjustedPace: ("MetersPerSecond", band.slowest, band.fastest, measured)
+      case .cadence: ("StepsPerMinute", band.slowest, band.fastest, measured)
+      // The harder the effort, the smaller α1.
+      case .alpha1: ("Alpha1", 1 / band.fastest, 1 / band.slowest, measured.map { 1 / $0 })
+      }
+    writer.member(JSONKey("value" + unit), value)
+    writer.member(JSONKey("targetLower" + unit), lower)
+    writer.member(JSONKey("targetUpper" + unit), upper)
   }
 
   static func end(_ runner: Int, to writer: inout JSONWriter) {

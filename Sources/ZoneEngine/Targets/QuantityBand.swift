@@ -64,9 +64,9 @@ public struct QuantityBand: Hashable, Sendable {
   }
 
   /// The limit that is slower, in metres per second, steps a minute or the inverse of α1.
-  var slowest: Double { unit.value(ofShown: unit.isInverse ? upper : lower) }
+  package var slowest: Double { unit.value(ofShown: unit.isInverse ? upper : lower) }
   /// The limit that is faster.
-  var fastest: Double { unit.value(ofShown: unit.isInverse ? lower : upper) }
+  package var fastest: Double { unit.value(ofShown: unit.isInverse ? lower : upper) }
   /// The value in the middle, of which shares are taken.
   package var middle: Double { (slowest + fastest) / 2 }
 
