@@ -50,6 +50,8 @@ package final class Policies: Hashable, Sendable {
     do throws(PolicyError) {
       try session.end()
     } catch {
+      // A line behind the session before is that one's.
+      let runner = min(runner, error.place?.runner ?? runner)
       first.withLock { first in
         if first.map({ runner < $0.runner }) ?? true { first = (runner, error) }
       }

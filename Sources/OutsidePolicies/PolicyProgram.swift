@@ -95,16 +95,16 @@ package final class PolicyProgram: Sendable {
     PolicyError(command.specification, .protocolBroken("it wrote a line that nobody asked for"), at: place)
   }
 
-  /// A process, a new one where all are in use.
-  func take() throws(PolicyError) -> PolicyProcess {
-    if let held = idle.withLock({ $0.popLast() }) { return held.process }
+  /// A process, a new one where all are in use, with where the last session of it was.
+  func take() throws(PolicyError) -> (process: PolicyProcess, place: PolicyError.Place?) {
+    if let held = idle.withLock({ $0.popLast() }) { return (held.process, held.place) }
     let (process, every) = try Self.start(command, seed: seed, seconds: seconds)
     guard every == strategy.schedule.every else {
       process.end()
       throw PolicyError(
         command.specification, .protocolBroken("another everySeconds than when it was started first"))
     }
-    return process
+    return (process, nil)
   }
 
   /// Takes a process back that can go on, with where its last question was.

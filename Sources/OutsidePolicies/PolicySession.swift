@@ -92,12 +92,15 @@ package final class PolicySession: AskedJudge {
     if let held = state.process {
       process = held.process
     } else {
+      let before: PolicyError.Place?
       do throws(PolicyError) {
-        process = try program.take()
+        (process, before) = try program.take()
       } catch {
         throw problem(error.problem)
       }
       state.process = Process(process: process)
+      // It was written behind the session before.
+      if let before, process.hasUnread() { throw program.unasked(at: before) }
       PolicyLines.start(runner, seed: seed, settings, to: &writer)
     }
     guard !process.hasUnread() else { throw problem(.protocolBroken("it wrote a line that nobody asked for")) }

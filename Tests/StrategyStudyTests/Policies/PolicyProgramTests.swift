@@ -150,6 +150,30 @@ struct PolicyProgramTests {
     }
   }
 
+  @Test("That writes behind the end of a session what nobody asked for is given up by that session, not by the next")
+  func behindTheSessionBefore() throws {
+    let text = try fixture.shell(
+      answers.replacing("SAY", with: "hold").replacing(
+        "case $line in *", with: #"case $line in *'"type":"end"'*) sleep 0.2; echo '{"type":"bye"}';; *"#))
+    let policies = try Policies([text], seed: 1, seconds: 5)
+    defer { policies.end() }
+    let settings = try AskedRun.settings(policies.strategy(text))
+    for runner in [7, 8] {
+      let asked = try #require(policies.session(of: runner, settings))
+      var engine = CoachingEngine(settings: settings)
+      engine.asks = asked
+      var events: [EngineEvent] = []
+      for second in stride(from: 0, through: 65, by: 5) { engine.heartRate(110, at: .seconds(second), into: &events) }
+      policies.end(asked, of: runner)
+      // Time for what it writes at the end.
+      usleep(1_500_000)
+    }
+    let failure = try #require(policies.failure)
+    #expect(failure.runner == 7)
+    #expect(
+      "\(failure.error)".hasSuffix("runner 7, second 60: it wrote a line that nobody asked for"), "\(failure.error)")
+  }
+
   @Test("That says no more than it was asked is not given up at the end, also where it stays there when its input ends")
   func nothingBehind() throws {
     for rest in ["", "\nsleep 30"] {
