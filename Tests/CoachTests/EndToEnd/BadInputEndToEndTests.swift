@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+@testable import WorkoutTestSupport
 
 @Suite("The program: input and output that cannot be used")
 struct BadInputEndToEndTests {
