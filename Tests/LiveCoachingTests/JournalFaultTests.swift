@@ -186,34 +186,6 @@ struct JournalFaultTests {
     await history.close()
   }
 
-  @Test("Who waits for a disk that fails on is told so after a while, and once it is free that everything is kept")
-  func failingOn() async throws {
-    let device = FaultyDevice(speed: 50)
-    let service = try FaultyService(device)
-    let session = try await service.begin(1)
-    let first = await session.take(request: heartRates(0..<1), now: .morning())
-    #expect(!first.isLost && !first.isUnkept)
-    let name = try #require(await session.sessionID)
-    device.set { $0.isFull = true }
-    let began = device.now()
-    let report = await session.take(request: heartRates(1..<2), batch: "a", now: .morning(1))
-    #expect(report.isUnkept)
-    #expect(!report.isLost)
-    #expect(device.now() - began >= JournalWriter.longestPatience)
-    // The end too, and nothing is lost by it.
-    let end = await session.take(
-      request: Array(#"{"type":"command","id":"x","command":"stop"}"#.utf8), batch: "b", now: .morning(2))
-    #expect(end.isUnkept && !end.isLost)
-    #expect(end.state == .ended)
-    device.set { $0.isFull = false }
-    let again = await session.take(request: heartRates(1..<2), batch: "a", now: .morning(1))
-    #expect(again.repeated?.accepted == 1)
-    #expect(!again.isUnkept && !again.isLost)
-    #expect(await session.settle() == .whole)
-    #expect(try service.rows(name) == rows(of: 0..<2))
-    await service.registry.shutDown()
-  }
-
   @Test(
     "A folder that cannot be written keeps in the journal what waits for it, and nothing of the others on its shard",
     arguments: [false, true])

@@ -18,8 +18,6 @@ extension ServiceSessions {
     now: WallClockTime
   ) async throws -> LiveReport {
     if session.isOver {
-      // Whether the first ones are kept cannot be said now.
-      guard batch == nil || !registry.isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
       guard let batch,
         let report = await session.running.report(ofRepeated: bytes, batch: batch, isOfItsLines: sender == nil)
       else { throw ServiceProblem(.sessionEnded, "the session is over: expected a live one") }
@@ -56,10 +54,6 @@ extension ServiceSessions {
   func conclude(_ report: LiveReport, _ session: HostedSession) async throws {
     if report.isLost { throw await lost(session) }
     if report.isOfOtherLines { throw ServiceProblem.differentLines }
-    guard !report.isUnkept else {
-      throw ServiceProblem.unavailable(
-        unavailability + "; what was sent may be kept later: expected it again, with the same batch")
-    }
     metrics.count(samples: report.lineCount, cues: report.events.count(where: \.isCue))
     if report.state == .ended {
       await close(session, isUnfinished: report.isUnfinished)

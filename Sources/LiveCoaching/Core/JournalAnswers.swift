@@ -7,8 +7,6 @@ enum JournalOutcome: Sendable {
   case unfinished
   /// It waits in memory, because it cannot be written.
   case waiting(any Error)
-  /// It has waited in memory for long, because it cannot be written, and waits on: another outcome follows.
-  case late(any Error)
   /// Nothing is written of the session any more.
   case lost(any Error)
 }
@@ -27,28 +25,6 @@ struct JournalWaiter: Sendable {
   /// Whether it waits for a disk that fails, in a service: an answer has to say that something is kept, a reader sees what is.
   var isPatient = true
   let receiver: Receiver
-  /// Until when it waits for a disk that fails, in nanoseconds of the device; absent before the disk has failed.
-  private var until: Int64?
-
-  init(session: JournaledSession, isFinal: Bool, isPatient: Bool = true, receiver: Receiver) {
-    self.session = session
-    self.isFinal = isFinal
-    self.isPatient = isPatient
-    self.receiver = receiver
-  }
-
-  /// Whether it has waited for a disk that fails for longer than a span, as a report says so once: whoever sent asks again then. Nobody
-  /// else is told anything before it is so.
-  mutating func isLate(at now: Int64, after span: Int64) -> Bool {
-    guard case .report = receiver else { return false }
-    guard let end = until else {
-      until = now + span
-      return false
-    }
-    guard now >= end else { return false }
-    until = .max
-    return true
-  }
 }
 
 /// What many who wait are answered in one turn.

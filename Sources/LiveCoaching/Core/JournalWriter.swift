@@ -14,8 +14,6 @@ final class JournalWriter: Sendable {
   private static let retryNanoseconds: Int64 = 1_000_000_000
   /// How long something waits for a commit before nothing more is taken, in nanoseconds.
   static let longestWait: Int64 = 1_000_000_000
-  /// How long who sent waits at most for a disk that fails, in nanoseconds.
-  static let longestPatience: Int64 = 6_000_000_000
   /// How long what was written of a closed session stays in the journal, in nanoseconds.
   private static let closedNanoseconds: Int64 = 300_000_000_000
 
@@ -122,7 +120,7 @@ final class JournalWriter: Sendable {
     }
     switch await outcome(of: session, isFinal: true) {
     case .kept, .unfinished: break
-    case .waiting(let error), .late(let error), .lost(let error): throw error
+    case .waiting(let error), .lost(let error): throw error
     }
   }
 
@@ -484,15 +482,14 @@ final class JournalWriter: Sendable {
     let waiters = state.waiters
     state.waiters = []
     var answers = JournalAnswers()
-    for var waiter in waiters {
+    for waiter in waiters {
       let session = waiter.session
       if let failure = session.failure {
         answers.add(waiter, .lost(failure))
       } else if let problem = state.problem ?? (folders.isImmediate ? session.folderProblem : nil), !session.isFinished
       {
         if policy.answersAfterCommit, !isClosing, waiter.isPatient {
-          // It is answered when it is on the disk. Who sent is told before then how it stands.
-          if waiter.isLate(at: device.now(), after: Self.longestPatience) { answers.add(waiter, .late(problem)) }
+          // It is answered when it is on the disk.
           state.waiters.append(waiter)
           continue
         }

@@ -20,9 +20,6 @@ package struct LiveReport: Sendable {
   package internal(set) var isLost = false
   /// Whether the journal has all of it and the folder of the session, which is over, cannot be written now.
   package internal(set) var isUnfinished = false
-  /// Whether what was taken waits in memory still, because it cannot be written: it is kept later, or by the same lines once more, if
-  /// they have a name.
-  package internal(set) var isUnkept = false
   /// The number of the first line that was not taken, because the lines before it made ``mostRecordsOfRequest``; it and those after
   /// it are among the lines that could not be used, and are to be sent again. Absent where all were taken.
   package internal(set) var nextLine: Int?

@@ -132,7 +132,7 @@ extension SessionShard {
     guard let journaled = slot(number)?.journaled, let writer else { return }
     switch await writer.outcome(of: journaled, isFinal: true) {
     case .kept, .unfinished: break
-    case .waiting(let error), .late(let error), .lost(let error): throw error
+    case .waiting(let error), .lost(let error): throw error
     }
   }
 

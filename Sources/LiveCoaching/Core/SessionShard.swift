@@ -191,12 +191,8 @@ actor SessionShard {
     executor.run {
       self.assumeIsolated { shard in
         for (pending, outcome) in answers {
-          if case .late = outcome {
-            pending.deliverLate()
-            continue
-          }
           shard.note(outcome, pending.slot, isOver: pending.report.state == .ended, &pending.report)
-          pending.deliverReport()
+          pending.deliver(pending.takeReport())
         }
       }
     }
@@ -344,11 +340,7 @@ actor SessionShard {
     _ outcome: JournalOutcome, _ slot: ShardSlot, isOver: Bool, _ report: inout LiveReport
   ) {
     // Of several that wait at once each is notified, not only the first.
-    switch outcome {
-    case .lost: report.isLost = true
-    case .waiting, .late: report.isUnkept = true
-    case .kept, .unfinished: break
-    }
+    if case .lost = outcome { report.isLost = true }
     let before = slot.keeping
     guard before == .well || before == .interrupted else { return }
     switch outcome {
@@ -360,7 +352,7 @@ actor SessionShard {
       if before == .interrupted { report.recording = .resumed }
       slot.keeping = .well
       report.isUnfinished = true
-    case .waiting(let error), .late(let error):
+    case .waiting(let error):
       if before == .well { report.recording = .interrupted(error) }
       slot.keeping = .interrupted
     case .lost(let error):

@@ -109,8 +109,7 @@ final class PendingReport: @unchecked Sendable {
   let shard: SessionShard
   let slot: ShardSlot
   var report: LiveReport
-  private let deliver: @Sendable (LiveReport) -> Void
-  private var isDelivered = false
+  let deliver: @Sendable (LiveReport) -> Void
 
   init(
     _ shard: SessionShard, _ slot: ShardSlot, _ report: LiveReport, _ deliver: @escaping @Sendable (LiveReport) -> Void
@@ -121,19 +120,10 @@ final class PendingReport: @unchecked Sendable {
     self.deliver = deliver
   }
 
-  /// Delivers the report, which is not here any more, unless somebody was told before how it stands.
-  func deliverReport() {
+  /// The report, which is not here any more.
+  func takeReport() -> LiveReport {
     var taken = LiveReport()
     swap(&taken, &report)
-    if !isDelivered { deliver(taken) }
-    isDelivered = true
-  }
-
-  /// Delivers a report that says that what was taken is not kept yet; what comes of it is of interest here alone then.
-  func deliverLate() {
-    var late = report
-    late.isUnkept = true
-    if !isDelivered { deliver(late) }
-    isDelivered = true
+    return taken
   }
 }

@@ -53,44 +53,4 @@ struct UnwritableJournalTests {
     #expect(rows.map(String.init) == [0, 1, 4, 5].map { "\($0),\(100 + $0)" })
     await harness.service.close()
   }
-
-  @Test("Where the disk fails on, what was taken is answered (503) after a while; the same batch says that it is kept")
-  func failingOn() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
-    let token = try await harness.token([.send, .watch])
-    let id = try await harness.begin(token)
-    let samples = "/v1/sessions/\(id)/samples"
-    let data = harness.service.settings.dataFolder
-    let journals = data + "/" + LiveJournal.folderName
-    let name = try #require(try FileSystem.list(journals).first { LiveJournal.isName($0) })
-    try FileSystem.rename(journals + "/" + name, to: journals + "/elsewhere")
-    let send = { (batch: String, seconds: Range<Int>) in
-      await harness.send(
-        "POST", samples + "?batch=" + batch, token, body: ServiceHarness.heartRates(seconds),
-        type: "application/x-ndjson")
-    }
-    let begin = ContinuousClock.now
-    let late = await send("a", 0..<2)
-    #expect(late.status == 503, "\(late.text)")
-    #expect(late.header("Retry-After") != nil)
-    #expect(late.json?["detail"]?.string?.contains("the same batch") == true, "\(late.text)")
-    #expect(ContinuousClock.now - begin > .seconds(5))
-    let again = await send("a", 0..<2)
-    #expect(again.status == 503, "\(again.text)")
-    try FileSystem.rename(journals + "/elsewhere", to: journals + "/" + name)
-    var settled = again
-    for _ in 0..<1_000 where settled.status == 503 {
-      try await Task.sleep(for: .milliseconds(10))
-      settled = await send("a", 0..<2)
-    }
-    #expect(settled.status == 200, "\(settled.text)")
-    #expect(settled.json?["accepted"]?.number?.int64 == 2)
-    #expect(await send("b", 2..<4).status == 200)
-    let stop = await harness.send("POST", "/v1/sessions/\(id)/commands", token, body: #"{"id":"x","command":"stop"}"#)
-    #expect(stop.json?["accepted"]?.bool == true, "\(stop.text)")
-    let log = SessionFolder.path(of: id, in: data) + "/" + SessionFolder.log(of: .heartRate)
-    let rows = try text(of: log.path).split(separator: "\n").dropFirst().map { $0.drop { $0 != "," }.dropFirst() }
-    #expect(rows.map(String.init) == (0..<4).map { "\($0),\(100 + $0)" })
-    await harness.service.close()
-  }
 }
