@@ -160,7 +160,8 @@ final class SessionRecovery: Sendable {
 
   private func end() {
     release { $0.isOver = true }
-    hasNothing.store(true, ordering: .releasing)
+    // Of those that did not come to go on, nothing may be said after all.
+    if !isStopping { hasNothing.store(true, ordering: .releasing) }
   }
 
   /// Changes something that everybody who waits has to see, and lets them go on.

@@ -172,7 +172,7 @@ actor SessionShard {
       anchor(slot, at: now)
       journaled = hand(on: slot, &report)
       if let named { noteBatch(named.batch, lines: named.lines, slot, report, recordBefore) }
-      schedule(slot, after: nil)
+      schedule(slot)
     }
     report.isLost = slot.keeping == .lost
     let records = report.events.count
@@ -418,15 +418,13 @@ actor SessionShard {
   /// After how long a session is looked at again of which something is due and time brings nothing, in nanoseconds.
   private static let idleLook: Int64 = 60_000_000_000
 
-  /// Has a session looked at when something is due.
-  ///
-  /// - Parameter looked: when it was looked at last because of that; absent after input. What was due before then is not to be had by
-  ///   looking again at once, as in a session that is to follow the clock and whose stamps lie weeks back.
-  private func schedule(_ slot: ShardSlot, after looked: Int64?) {
+  /// Has a session looked at when something is due. What was due before it was looked at last because of that is not to be had by
+  /// looking again at once, as in a session that is to follow the clock and whose stamps lie weeks back.
+  private func schedule(_ slot: ShardSlot) {
     guard !slot.isDriven, let time = slot.earliestDue else { return }
     let (difference, isOverflow) = time.nanoseconds.subtractingReportingOverflow(clockAnchor(of: slot))
     var due = isOverflow ? Int64.min : difference
-    if let looked, due <= looked { due = looked + Self.idleLook }
+    if let looked = slot.lookedAt, due <= looked { due = looked + Self.idleLook }
     guard slot.scheduled.map({ due < $0 }) ?? true else { return }
     slot.scheduled = due
     dueTimes.insert(slot.number, at: due)
@@ -468,7 +466,8 @@ actor SessionShard {
     logInput(.tick, slot, now, report)
     anchor(slot, at: now)
     _ = hand(on: slot, &report)
-    schedule(slot, after: elapsed)
+    slot.lookedAt = elapsed
+    schedule(slot)
   }
 
   /// How far the time of day of a session is ahead of the clock that nobody sets. Until it begins, that is how far the machine's is.

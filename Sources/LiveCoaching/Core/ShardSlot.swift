@@ -45,6 +45,8 @@ final class ShardSlot {
   var digest: Boxed<SessionDigest>?
   /// When the heap knows it to be due.
   var scheduled: Int64?
+  /// When it was looked at last because something was due.
+  var lookedAt: Int64?
   /// How far its time of day is ahead of the clock that nobody sets, once it has begun; absent where somebody else moves its time on.
   var clockAnchor: Int64?
   /// How far the clock of the machine was set forward since it began, for all that is written down; negative for back.

@@ -24,9 +24,10 @@ struct TableBeginning {
     case .sensoGatherJSON: form = .objects
     case .fit, .gpx, .tcx, .appleHealth, .healthAutoExport, .polarHRM, .intervalList: return false
     }
-    guard !RecordingFormat.isClinicalDocument(bytes.span), ForeignFormat.error("", beginning: bytes.span) == nil else {
-      return false
-    }
+    // An array of objects is foreign only as the beginning of a table.
+    guard !RecordingFormat.isClinicalDocument(bytes.span),
+      form == .objects || ForeignFormat.error("", beginning: bytes.span) == nil
+    else { return false }
     do {
       _ = try CSVRecording(path: "", form: form, person: nil, once: Source(bytes, isCut: isCut))
       return true

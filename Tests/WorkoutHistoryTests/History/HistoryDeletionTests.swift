@@ -124,7 +124,7 @@ struct HistoryDeletionTests {
     #expect(!FileSystem.exists(recorded.path(gone)))
     #expect(try FileSystem.list(recorded.folder.path + "/deleted/" + gone) == [], "its folder says what is left to do")
     #expect(recorded.history.hasUnfinishedDeletions)
-    try FileSystem.removeIfEmpty(StoredPath(folder: obstacle))
+    try FileSystem.removeTree(obstacle)
     #expect(try await recorded.history.finishDeletions() == [gone])
     #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [kept])
     #expect(try await recorded.history.check { _ in } == [])

@@ -147,9 +147,9 @@ struct EnginePropertyTests {
         newLevels += 1
       }
     }
-    // The reference knows neither a ceiling nor the grace of the guardrails, only heart rates, no program and no trial.
+    // The reference knows neither a ceiling nor the grace of the guardrails, only heart rates, no program, no trial and no price of a cue.
     let strangers: Set<WithholdingReason> = [
-      .aboveCeiling, .grace, .noAltitude, .artefacts, .silent, .unanswered, .drawn,
+      .aboveCeiling, .grace, .noAltitude, .artefacts, .silent, .unanswered, .drawn, .notWorthACue,
     ]
     let reasons = WithholdingReason.allCases.filter { !strangers.contains($0) }
     #expect(outcomes == Set(CueAction.allCases.map(\.rawValue) + reasons.map(\.rawValue)))
