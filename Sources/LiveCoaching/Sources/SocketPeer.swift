@@ -9,6 +9,9 @@ enum SocketPeer {
     return user == 0 || user == geteuid()
   }
 
+  /// Whether it was a process of this machine that has closed its end already, so that the system does not say whose it was.
+  static func isGone(_ descriptor: Int32) -> Bool { isLoopback(descriptor, .other) && user(of: descriptor) == nil }
+
   /// Whether an end of a socket is an address of this machine that no other machine reaches.
   static func isLoopback(_ descriptor: Int32, _ end: End) -> Bool {
     guard let address = address(of: descriptor, end) else { return false }

@@ -19,7 +19,7 @@ package final class SocketSource: LiveSource {
     let descriptor: Int32
     let connection: Int
     var admission: SenderAdmission
-    /// Whether it may end the session by going: it could command, or would if anybody might.
+    /// Whether it may end the session by going: it could command, or would if anybody might; or nobody knows whose it was.
     let mayEnd: Bool
     /// Whether it has sent something that was taken.
     var isHeard = false
@@ -159,14 +159,16 @@ package final class SocketSource: LiveSource {
     let connection = connections
     connections += 1
     // Who is sent away without it knows the secret; another machine that was named is as good as its owner.
-    let mayEnd =
+    let isTrusted =
       access.commands == .all || access.secret != nil || SocketPeer.isOwner(descriptor)
       || isOurs && !SocketPeer.isLoopback(descriptor, .other)
+    // What sends and goes at once is mostly a script of the owner: its lines are a session that ends.
+    let mayEnd = isTrusted || SocketPeer.isGone(descriptor)
     senders.append(
       Sender(
         descriptor: descriptor, connection: connection, admission: SenderAdmission(access.secret), mayEnd: mayEnd,
         lastHeard: now))
-    return mayEnd && access.commands != .none ? nil : .stranger(connection: connection)
+    return isTrusted && access.commands != .none ? nil : .stranger(connection: connection)
   }
 
   /// The sender that has been silent longest, if it has been so for a while.
