@@ -11,6 +11,11 @@ package protocol LiveClock: Sendable {
   func call(at elapsed: Int64, _ body: @escaping @Sendable () -> Void)
 }
 
+extension LiveClock {
+  /// How far the time of day is ahead of ``elapsed()`` now, in nanoseconds.
+  var ahead: Int64 { SteadyWallClock.distance(of: { now() }, from: { elapsed() }) }
+}
+
 /// The clock of the machine.
 package struct SystemLiveClock: LiveClock {
   /// The clock.

@@ -16,11 +16,7 @@ struct MachineClock: Sendable {
 
   init(_ clock: any LiveClock) {
     self.clock = clock
-    ahead = Self.ahead(clock)
-  }
-
-  private static func ahead(_ clock: any LiveClock) -> Int64 {
-    SteadyWallClock.distance(of: { clock.now() }, from: { clock.elapsed() })
+    ahead = clock.ahead
   }
 
   /// Looks whether the clock was set since the last look.
@@ -31,7 +27,7 @@ struct MachineClock: Sendable {
       return
     }
     // The thread may have had to wait between the two.
-    let found = Self.ahead(clock)
+    let found = clock.ahead
     guard (found - ahead).magnitude > Self.leastStep else { return }
     (ahead, setAt) = (found, elapsed)
   }

@@ -60,7 +60,7 @@ package final class LiveLoop {
   /// The time of day, which goes on from where it was when the session began, whatever the clock of the machine is set to meanwhile.
   private func now() -> WallClockTime {
     guard session.start != nil else { return clock.now() }
-    let anchor = clockAnchor ?? SteadyWallClock.distance(of: { clock.now() }, from: { clock.elapsed() })
+    let anchor = clockAnchor ?? clock.ahead
     clockAnchor = anchor
     return WallClockTime(nanoseconds: clock.elapsed() + anchor)
   }

@@ -163,19 +163,18 @@ struct DecodedRecording: Sendable {
   /// Says where a pause that follows from a number, or one of weeks, may be a jump of the clock.
   private mutating func warnOfLongStatedPauses() {
     guard let origin = activities.first?.points.first?.time else { return }
-    for pause in activities.flatMap(\.longStatedPauses) {
-      let (from, until) = (SessionTime(nanoseconds: pause.from), SessionTime(nanoseconds: pause.until))
-      let at = from - SessionTime(nanoseconds: origin)
-      warnings.add(
-        .clockJump, at: "second \(at.nanoseconds / 1_000_000_000)",
-        detail: "\((until - from).nanoseconds / 3_600_000_000_000) h that the times of laps leave for a pause")
-    }
-    for pause in activities.flatMap(\.weeksOfTimer) {
-      let (from, until) = (SessionTime(nanoseconds: pause.from), SessionTime(nanoseconds: pause.until))
-      let at = from - SessionTime(nanoseconds: origin)
-      warnings.add(
-        .clockJump, at: "second \(at.nanoseconds / 1_000_000_000)",
-        detail: "\((until - from).nanoseconds / 3_600_000_000_000) h between a stop and a start of the timer")
+    let kinds = [
+      (activities.flatMap(\.longStatedPauses), "that the times of laps leave for a pause"),
+      (activities.flatMap(\.weeksOfTimer), "between a stop and a start of the timer"),
+    ]
+    for (pauses, words) in kinds {
+      for pause in pauses {
+        let (from, until) = (SessionTime(nanoseconds: pause.from), SessionTime(nanoseconds: pause.until))
+        let at = from - SessionTime(nanoseconds: origin)
+        warnings.add(
+          .clockJump, at: "second \(at.nanoseconds / 1_000_000_000)",
+          detail: "\((until - from).nanoseconds / 3_600_000_000_000) h " + words)
+      }
     }
   }
 

@@ -28,8 +28,9 @@ struct SessionReading: Sendable {
 
   /// Reads a folder.
   ///
+  /// - Parameter replaysSummary: as for ``SessionDigest/init(folder:replaysSummary:)``.
   /// - Throws: `FileError` when it cannot be found out whether there is one, or the machine has no means to read it.
-  init(_ name: String, in dataFolder: StoredPath) throws(FileError) {
+  init(_ name: String, in dataFolder: StoredPath, replaysSummary: Bool = false) throws(FileError) {
     let path = SessionFolder.path(of: name, in: dataFolder)
     self.name = name
     // Looked at first: what takes its place while it is read is another folder.
@@ -44,7 +45,7 @@ struct SessionReading: Sendable {
     self.folder = folder
     isAbsent = folder == nil && status == nil
     do {
-      digest = .success(try SessionDigest(folder: path))
+      digest = .success(try SessionDigest(folder: path, replaysSummary: replaysSummary))
     } catch let error as FileError where error.isOfMachine {
       // That says nothing of the session.
       throw error

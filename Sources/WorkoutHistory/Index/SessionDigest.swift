@@ -11,7 +11,7 @@ package struct SessionDigest: Sendable {
   let state: SessionState
   /// The text of `summary.json`.
   let summaryText: [UInt8]
-  /// What that would be by a replay of the logs; absent for a session that has just ended.
+  /// What that would be by a replay of the logs, where a check asked for it.
   private(set) var replayedText: [UInt8]?
   let summary: SessionSummary
   let moments: [SessionObservation.JudgedMoment]
@@ -59,9 +59,10 @@ package struct SessionDigest: Sendable {
 
   /// Reads a closed session and judges it again by its manifest.
   ///
+  /// - Parameter replaysSummary: whether to hold what its summary would be by that, for a check.
   /// - Throws: `FileError` when a file cannot be read, `RecordingError` when the folder is not that of a closed session,
   ///   `ZoneError` when its manifest has no zones.
-  package init(folder place: some FilePlace) throws {
+  package init(folder place: some FilePlace, replaysSummary: Bool = false) throws {
     let folder = place.path
     let recording = try SessionFolderRecording(path: place)
     guard let summary = try SessionSummaryFile.read(in: place) else {
@@ -76,6 +77,7 @@ package struct SessionDigest: Sendable {
     let pipeline = try Replay.observe(recording, endReason: .endOfInput) { _, _ in }
     guard let observation = pipeline.observation else { preconditionFailure("a replay is observed") }
     self.init(manifest, pipeline, observation, summary, labels: labels, notes)
+    guard replaysSummary else { return }
     replayedText =
       SessionSummaryFile(manifest: manifest, state: summary.state, badLines: nil).content(pipeline).text
   }

@@ -110,7 +110,7 @@ extension HistoryWorker {
     let closed = names.filter { !unfinished.contains($0) }
     for start in stride(from: 0, to: closed.count, by: Self.batchCount) {
       let end = min(start + Self.batchCount, closed.count)
-      for reading in try Self.readings(Array(closed[start..<end]), in: dataFolder) {
+      for reading in try Self.readings(Array(closed[start..<end]), in: dataFolder, replaysSummary: true) {
         findings += try self.findings(reading, isDamaged: isDamaged)
       }
       report(WorkProgress(done: end, total: closed.count))
@@ -143,7 +143,7 @@ extension HistoryWorker {
           if let sure = try findingsOfHeld(reading.name) { return sure }
         }
       }
-      reading = try SessionReading(reading.name, in: dataFolder)
+      reading = try SessionReading(reading.name, in: dataFolder, replaysSummary: true)
     }
   }
 
@@ -158,7 +158,7 @@ extension HistoryWorker {
     case .held(let held):
       defer { held.release() }
       guard try !SessionMark.exists(name, in: dataFolder) else { return nil }
-      let reading = try SessionReading(name, in: dataFolder)
+      let reading = try SessionReading(name, in: dataFolder, replaysSummary: true)
       return try findings(reading, known: rows(of: name))
     }
   }
@@ -178,8 +178,12 @@ extension HistoryWorker {
   private static var batchCount: Int { 64 }
 
   /// What the folders of sessions say, read on all cores, in the order of `names`.
-  private static func readings(_ names: [String], in dataFolder: StoredPath) throws -> [SessionReading] {
-    try ParallelWork.map(names) { name in Result { try SessionReading(name, in: dataFolder) } }.map { try $0.get() }
+  private static func readings(
+    _ names: [String], in dataFolder: StoredPath, replaysSummary: Bool = false
+  ) throws -> [SessionReading] {
+    try ParallelWork.map(names) { name in
+      Result { try SessionReading(name, in: dataFolder, replaysSummary: replaysSummary) }
+    }.map { try $0.get() }
   }
 
   private static func findings(
