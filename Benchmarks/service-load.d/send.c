@@ -1,5 +1,6 @@
-// Sends a batch of four samples a second for each of many sessions, each over a connection of its own, and measures how long
-// the answers take. Usage: send PORT SECONDS < lines of "TOKEN SESSION"; prints one line of JSON.
+// Sends a batch of samples a second for each of many sessions, each over a connection of its own, and measures how long the answers
+// take. Usage: send PORT SECONDS [SAMPLES] < lines of "TOKEN SESSION"; a heart rate and as many others as make up to four SAMPLES.
+// Prints one line of JSON.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -37,6 +38,8 @@ int main(int count, char **arguments) {
   if (count < 3) return 64;
   int port = atoi(arguments[1]);
   double seconds = atof(arguments[2]);
+  int samples = count > 3 ? atoi(arguments[3]) : 4;
+  if (samples < 1 || samples > 4) return 64;
   sender *senders = NULL;
   int total = 0;
   char token[80], session[64];
@@ -77,11 +80,18 @@ int main(int count, char **arguments) {
         char body[1024], request[2048];
         long s = one->second;
         int length = snprintf(
-            body, sizeof body,
-            "{\"type\":\"heartRate\",\"atSeconds\":%ld,\"beatsPerMinute\":%ld}\n{\"type\":\"steps\",\"atSeconds\":%ld,\"count\":3}\n"
-            "{\"type\":\"location\",\"atSeconds\":%ld,\"latitude\":52.5%05ld,\"longitude\":13.4}\n"
-            "{\"type\":\"motion\",\"atSeconds\":%ld,\"acceleration\":[0.1,0.2,0.9]}\n",
-            s, 120 + s % 40, s, s, s % 100000, s);
+            body, sizeof body, "{\"type\":\"heartRate\",\"atSeconds\":%ld,\"beatsPerMinute\":%ld}\n", s, 120 + s % 40);
+        if (samples > 1)
+          length += snprintf(
+              body + length, sizeof body - length, "{\"type\":\"steps\",\"atSeconds\":%ld,\"count\":3}\n", s);
+        if (samples > 2)
+          length += snprintf(
+              body + length, sizeof body - length,
+              "{\"type\":\"location\",\"atSeconds\":%ld,\"latitude\":52.5%05ld,\"longitude\":13.4}\n", s, s % 100000);
+        if (samples > 3)
+          length += snprintf(
+              body + length, sizeof body - length,
+              "{\"type\":\"motion\",\"atSeconds\":%ld,\"acceleration\":[0.1,0.2,0.9]}\n", s);
         int bytes = snprintf(
             request, sizeof request,
             "POST /v1/sessions/%s/samples?batch=%ld HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\n"
