@@ -7,53 +7,6 @@ internal import TextFormats
 /// brackets counts where it changes the value, see ``CSVUnit``.
 /// Columns that are not known are named in a warning and read past.
 package struct CSVColumns: Sendable {
-  /// What a column holds.
-  package enum Meaning: Hashable, Sendable {
-    /// Date with time of day, Unix seconds or milliseconds, seconds since the start or a time of day: the values decide.
-    case time
-    /// A time of day, whatever the values look like.
-    case timeOfDay
-    /// A day of the calendar, or the whole time where no other column gives one.
-    case date
-    /// Parts of a time of day, where there is no column for the whole.
-    case hour
-    case minute
-    case second
-    /// Seconds since the start.
-    case relativeSeconds
-    /// Milliseconds since the start or the Unix epoch, or microseconds or nanoseconds by the name of the column.
-    case milliseconds
-    case heartRate
-    case steps
-    case cumulativeSteps
-    case cadence
-    /// Only files made from FIT have it: their cadence counts the strides of one leg.
-    case fractionalCadence
-    /// Metres since the start, after multiplication with the factor.
-    case distance(factor: Double)
-    /// Metres per second, after multiplication with the factor.
-    case speed(factor: Double)
-    case latitude
-    case longitude
-    case altitude
-    case horizontalAccuracy
-    case verticalAccuracy
-    case acceleration(axis: Int)
-    /// What is added to an acceleration from which gravity was taken.
-    case gravity(axis: Int)
-    case rotationRate(axis: Int)
-    case magneticField(axis: Int)
-    /// What somebody noted of the rows, such as `WALKING`.
-    case label
-    /// The number of a stretch of rows whose times since the start begin anew.
-    case trial
-    /// Milliseconds between two beats.
-    case rrInterval
-    /// A value of a direction, by its place among ``CSVColumns/directionColumns`` but for the first, which is
-    /// ``verticalAccuracy``.
-    case direction(value: Int)
-  }
-
   /// The names of the columns as they stand in the file.
   let names: [String]
   /// The column of each meaning that there is; the first of several.
@@ -127,7 +80,7 @@ package struct CSVColumns: Sendable {
     var units: [Int: Int64] = [:]
     for (index, word) in words.enumerated() {
       let isLeftOut = layout.leavesOut(word) || CSVColumnWords.isMean(names[index])
-      let named = isLeftOut ? nil : Self.meaning(of: word, beside: words)
+      let named = isLeftOut ? nil : Meaning.named(word, beside: words)
       let unit = CSVUnit(ofColumn: names[index])
       let known = named.flatMap { unit.meaning(of: $0) }
       let motion = named == nil ? MotionColumnName(names[index]) : nil
@@ -314,112 +267,5 @@ package struct CSVColumns: Sendable {
     }
     if result.last == "_" { result.removeLast() }
     return result
-  }
-
-  /// What a column of a known name holds; a name is normalized. A table of all names would be made for each file that is read.
-  private static func meaning(of word: String, beside words: [String]) -> Meaning? {
-    switch word {
-    // Beside LF it is a power of the heart rate's variability.
-    case "hf": words.contains("lf") ? nil : .heartRate
-    case "time", "timestamp", "datetime", "date_time", "time_utc", "utc_time", "utc", "unix_time", "unixtime",
-      "timestamp_s", "unix_s", "loggingtime", "time_stamp", "timestamp_utc", "datetime_utc", "date_time_utc", "epoch",
-      "epoch_s", "epoch_time", "unix_timestamp", "unixtimestamp", "iso_time", "local_time", "time_local", "zeit",
-      "zeitstempel", "zeitpunkt", "datum_zeit", "datum_uhrzeit", "datumzeit", "datum_und_uhrzeit":
-      .time
-    case "time_of_day", "clock_time", "clock", "uhrzeit": .timeOfDay
-    case "date", "datum": .date
-    case "hour", "hours", "hh", "stunde", "stunden": .hour
-    case "minute", "minutes", "min", "mins", "minuten": .minute
-    case "second", "sec", "sekunde": .second
-    case "time_s", "at_s", "at_seconds", "seconds", "secs", "elapsed", "elapsed_s", "elapsed_seconds",
-      "seconds_elapsed", "elapsed_time", "time_sec", "t", "t_s", "time_seconds", "time_in_seconds", "elapsed_time_s",
-      "elapsed_time_sec", "elapsed_time_seconds", "elapsed_sec", "elapsed_secs", "seconds_since_start",
-      "time_since_start", "zeit_s", "zeit_sek", "zeit_in_s", "zeit_in_sekunden", "sekunden", "verstrichene_zeit",
-      "vergangene_zeit", "laufzeit":
-      .relativeSeconds
-    case "time_ms", "timestamp_ms", "at_ms", "elapsed_ms", "unix_ms", "epoch_ms", "unix_timestamp_ms",
-      "elapsed_time_ms", "time_millis", "timestamp_millis", "time_milliseconds", "timestamp_milliseconds",
-      "milliseconds", "millis", "zeit_ms", "zeitstempel_ms":
-      .milliseconds
-    case "time_us", "timestamp_us", "unix_us", "epoch_us", "elapsed_us", "time_micros", "timestamp_micros", "time_ns",
-      "timestamp_ns", "unix_ns", "epoch_ns", "elapsed_ns", "time_nanos", "timestamp_nanos", "zeit_us", "zeit_ns",
-      "zeitstempel_us", "zeitstempel_ns":
-      .milliseconds
-    case "heart_rate", "heart_rate_bpm", "heartrate", "heartrate_bpm", "heartbeat", "hr", "hr_bpm", "bpm", "pulse",
-      "heart_beat", "heart_rate_value", "beats_per_minute", "heart_rate_beats_per_minute", "pulse_bpm", "pulse_rate",
-      "value_bpm", "herzfrequenz", "herzfrequenz_bpm", "herzrate", "herzrate_bpm", "puls", "puls_bpm", "pulsfrequenz",
-      "hf_bpm":
-      .heartRate
-    case "steps", "step_count", "stepcount", "steps_count", "number_of_steps", "num_steps", "schritte", "schrittzahl",
-      "schrittanzahl", "anzahl_schritte":
-      .steps
-    case "steps_cumulative", "cumulative_steps", "total_steps", "steps_total", "cumulative_step_count",
-      "total_step_count", "schritte_gesamt", "gesamtschritte", "schritte_kumuliert":
-      .cumulativeSteps
-    case "cadence", "cadence_spm", "cad", "run_cadence", "cadence_steps_per_minute", "step_rate", "running_cadence",
-      "step_cadence", "steps_per_minute", "spm", "schrittfrequenz", "schrittfrequenz_spm", "trittfrequenz", "kadenz",
-      "kadenz_spm":
-      .cadence
-    case "fractional_cadence": .fractionalCadence
-    case "label", "labels", "activity", "activity_label", "activity_name", "activityname", "label_name", "class", "tag",
-      "ground_truth":
-      .label
-    case "trial", "trial_number": .trial
-    case "rr_ms", "rr_interval_ms", "rr_intervals_ms", "rri_ms", "ibi_ms", "nn_ms", "rr", "rr_interval", "rr_intervals",
-      "rrinterval", "rrintervals", "rri", "ibi", "nn", "nn_interval", "nn_intervals", "nn_interval_ms", "rr_s",
-      "rr_interval_s", "ibi_s", "nn_s", "rr_intervall", "rr_abstand":
-      .rrInterval
-    case "vertical_accuracy", "vertical_accuracy_m", "altitude_accuracy", "altitude_accuracy_m", "altitudeaccuracy",
-      "verticalaccuracy":
-      .verticalAccuracy
-    case "speed_accuracy", "speed_accuracy_m_s", "speed_accuracy_mps", "speedaccuracy": .direction(value: 1)
-    case "course", "course_deg", "bearing", "bearing_deg", "course_degrees", "bearing_degrees", "kurs":
-      .direction(value: 2)
-    case "course_accuracy", "course_accuracy_deg", "bearing_accuracy", "bearing_accuracy_deg", "courseaccuracy",
-      "bearingaccuracy":
-      .direction(value: 3)
-    case "heading", "heading_deg", "heading_degrees", "true_heading": .direction(value: 4)
-    case "heading_accuracy", "heading_accuracy_deg", "headingaccuracy": .direction(value: 5)
-    case "distance", "distance_m", "distance_meters", "distance_metres", "dist", "total_distance",
-      "cumulative_distance", "distanz", "distanz_m", "strecke", "strecke_m", "entfernung", "entfernung_m":
-      .distance(factor: 1)
-    case "distance_km", "km", "distanz_km", "strecke_km", "entfernung_km": .distance(factor: 1_000)
-    case "distance_mi", "distance_miles": .distance(factor: 1_609.344)
-    case "speed", "speed_m_s", "speed_mps", "enhanced_speed", "speed_ms", "speed_meters_per_second", "velocity",
-      "velocity_smooth", "velocity_m_s", "velocity_mps", "gps_speed", "geschwindigkeit", "geschwindigkeit_m_s":
-      .speed(factor: 1)
-    case "speed_kmh", "speed_km_h", "speed_kph", "speed_kmph", "kph", "kmh", "km_h", "geschwindigkeit_km_h",
-      "geschwindigkeit_kmh":
-      .speed(factor: 1 / 3.6)
-    case "speed_mph", "mph": .speed(factor: 0.447_04)
-    // A letter with two points that is not UTF-8 is a gap between words.
-    case "latitude", "lat", "latitude_deg", "latitude_degrees", "position_lat", "lat_deg", "gps_lat", "gps_latitude",
-      "location_latitude", "breitengrad", "geografische_breite", "geographische_breite":
-      .latitude
-    case "longitude", "lon", "lng", "long", "longitude_deg", "longitude_degrees", "position_long", "lon_deg", "lng_deg",
-      "gps_lon", "gps_lng", "gps_long", "gps_longitude", "location_longitude", "längengrad", "laengengrad",
-      "l_ngengrad", "geografische_länge", "geographische_länge":
-      .longitude
-    case "altitude", "altitude_m", "alt", "elevation", "elevation_m", "ele", "enhanced_altitude", "altitude_meters",
-      "altitude_metres", "elevation_meters", "elevation_metres", "alt_m", "ele_m", "gps_altitude", "höhe", "höhe_m",
-      "hoehe", "hoehe_m", "h_he", "h_he_m", "meereshöhe":
-      .altitude
-    case "horizontal_accuracy", "horizontal_accuracy_m", "accuracy", "accuracy_m", "coordinate_accuracy",
-      "coordinateaccuracy", "gps_accuracy", "horizontalaccuracy", "genauigkeit", "genauigkeit_m":
-      .horizontalAccuracy
-    default: nil
-    }
-  }
-}
-
-extension CSVColumns.Meaning {
-  /// What a column of the motion sensors holds.
-  fileprivate init(_ name: MotionColumnName) {
-    switch name.quantity {
-    case .acceleration, .userAcceleration: self = .acceleration(axis: name.axis)
-    case .gravity: self = .gravity(axis: name.axis)
-    case .rotationRate: self = .rotationRate(axis: name.axis)
-    case .magneticField: self = .magneticField(axis: name.axis)
-    }
   }
 }
