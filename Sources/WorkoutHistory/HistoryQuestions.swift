@@ -1,3 +1,4 @@
+internal import SessionStore
 package import TextFormats
 package import WorkoutExports
 
@@ -45,6 +46,13 @@ extension History {
   ///
   /// - Throws: also `RecordingError` when several begin with it.
   package func session(_ prefix: String) async throws -> SessionEntry? { try await read { try $0.session(prefix) } }
+
+  /// The session of a whole identity; `nil` when there is none.
+  package func session(exactly id: String) async throws -> SessionEntry? {
+    guard SessionFolder.isName(id) else { return nil }
+    guard let entry = try await session(id), entry.sessionID == id else { return nil }
+    return entry
+  }
 
   /// The session with a whole identity, where it is of a person, whom a name stands for as in a list; `nil` alike when there is none
   /// and when it is somebody else's.

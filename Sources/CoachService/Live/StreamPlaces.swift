@@ -3,6 +3,9 @@ internal import Synchronization
 /// How many streams everybody has open, of whatever kind, and is about to open: who asks for several at once gets no more than who
 /// asks for one after another.
 final class StreamPlaces: Sendable {
+  /// How many somebody has at most.
+  static let mostPerCaller = 8
+
   private let taken = Mutex<[String: Int]>([:])
 
   /// How many somebody has.

@@ -70,3 +70,12 @@ struct AcceptedTypes: Sendable {
     return type
   }
 }
+
+extension ServiceCall {
+  /// The one of some media types that the sender wants most.
+  ///
+  /// - Throws: `ServiceProblem` when none is.
+  func accepted(_ types: [String]) throws(ServiceProblem) -> String {
+    try AcceptedTypes(request.head).required(of: types)
+  }
+}

@@ -1,0 +1,85 @@
+internal import LiveCoaching
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutSession
+
+/// The records of a session: as a stream, or for whoever asks again and again.
+enum EventRoutes {
+  static let events = Route(
+    .get, "/v1/sessions/{id}/events", .scopes([.watch]), "The records of a session, as they come.",
+    parameters: [
+      QueryParameter(
+        "after", #"{"type":"integer","minimum":0,"maximum":2147483647}"#, "the number of the last record that is known"),
+      QueryParameter(
+        "wait", #"{"type":"integer","minimum":0,"maximum":60}"#, "how many seconds to wait for one, of long polling"),
+    ],
+    headers: [
+      QueryParameter(
+        "Last-Event-ID", #"{"type":"string","pattern":"^[0-9]{1,9}$"}"#,
+        "the number of the last record that is known, as a browser sends it; `after` goes before it")
+    ],
+    answers: [
+      RouteAnswer(200, "text/event-stream", "Server-sent events."),
+      RouteAnswer(200, "application/x-ndjson", "The records, one a line; asked for by Accept."),
+      RouteAnswer(204, nil, "The session is over, and no event follows the last that is known."),
+    ]
+  ) { call in
+    let caller = try call.requireCaller()
+    let id = call.value("id")
+    let after = try call.integer("after", 0...Int(Int32.max)) ?? (try call.lastEventID()) ?? 0
+    let wait = try call.integer("wait", 0...60) ?? 0
+    let kind = try call.accepted(["text/event-stream", "application/x-ndjson"])
+    guard let session = call.service.sessions.session(id, for: caller) else {
+      let records = try await call.closedRecords(of: id, after: after)
+      return kind == "text/event-stream" ? .events(ofOver: records) : .lines(records)
+    }
+    if kind == "application/x-ndjson" {
+      return .lines(try await call.polling(seconds: wait) { try await session.records(after: after, $0) })
+    }
+    // Once it is closed the history has all of it, also where another instance closed it.
+    if session.endedAt != nil, let records = try? await call.closedRecords(of: id, after: after) {
+      return .events(ofOver: records)
+    }
+    let place = try call.takeStreamPlace()
+    defer { place.release() }
+    let client = StreamClient(caller, call.request.departure)
+    let stream = EventStream(session, for: client, await call.watch(of: session))
+    try await stream.begin(after: after, in: call.service.sessions, place: place)
+    return HTTPResponse(
+      200, [HTTPField("Content-Type", kind), HTTPField("X-Accel-Buffering", "no")], .stream(stream.buffer))
+  }
+}
+
+extension HTTPResponse {
+  /// Records, one a line.
+  fileprivate static func lines(_ records: [LiveRecord]) -> HTTPResponse {
+    HTTPResponse(type: "application/x-ndjson", records.flatMap(\.line))
+  }
+
+  /// The records of a session that is over, as events. Where there are none a reader is told not to come back (WHATWG HTML, section
+  /// 9.2.2): else a browser would ask for ever.
+  fileprivate static func events(ofOver records: [LiveRecord]) -> HTTPResponse {
+    records.isEmpty
+      ? HTTPResponse(204) : HTTPResponse(type: "text/event-stream", ServerSentEvent.bytes(ofOver: records))
+  }
+}
+
+extension ServiceCall {
+  /// The number after which a reader goes on that comes back.
+  ///
+  /// - Throws: `ServiceProblem` for what is no number of a record.
+  func lastEventID() throws(ServiceProblem) -> Int? {
+    guard let text = request.head.value(of: "Last-Event-ID") else { return nil }
+    guard text.isDigits, let number = Int(text) else {
+      throw ServiceProblem(.impossible, "Last-Event-ID: expected the number of a record")
+    }
+    return number
+  }
+
+  /// The records of a session that is over, after one.
+  fileprivate func closedRecords(of id: String, after: Int) async throws -> [LiveRecord] {
+    guard try await isOver(id) else { throw ServiceProblem.notFound }
+    return try SessionRecordFile.records(
+      SessionFolder.path(of: id, in: service.settings.dataFolder), after: after, atMost: RecordPage.mostBytes)
+  }
+}
