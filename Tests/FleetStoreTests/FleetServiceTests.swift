@@ -487,7 +487,7 @@ struct FleetServiceTests {
     let command = await fleet.send(
       0, "POST", "/v1/sessions/\(id)/commands", token, body: #"{"id":"1","command":"pause"}"#)
     #expect(command.status == 503)
-    fleet.clock.advance(seconds: Double(ServiceAccess.secondsWithoutStore))
+    fleet.clock.advance(seconds: Double(GrantReader.secondsWithoutStore))
     #expect(await fleet.send(0, "GET", "/v1/sessions/\(id)/summary", token).status == 503)
     #expect(await fleet.send(0, "GET", "/healthz", token).status == 200)
     await fleet.close()

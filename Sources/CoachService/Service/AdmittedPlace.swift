@@ -6,11 +6,11 @@ final class AdmittedPlace: Sendable {
   let values: PathValues
   let caller: Caller?
   /// What was found of the token by a request before; absent where it was looked up for this one.
-  let finding: ServiceAccess.Finding?
+  let finding: AccessMemory.Finding?
   /// The session of the path, once it was looked for.
   private let known = Mutex<HostedSession?>(nil)
 
-  init(_ route: Route, _ values: PathValues, _ caller: Caller?, _ finding: ServiceAccess.Finding? = nil) {
+  init(_ route: Route, _ values: PathValues, _ caller: Caller?, _ finding: AccessMemory.Finding? = nil) {
     self.route = route
     self.values = values
     self.caller = caller

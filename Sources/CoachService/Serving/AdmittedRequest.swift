@@ -62,7 +62,7 @@ final class AdmittedRequest: HTTPTaken, DirectlyAnswered {
 final class AdmittedHead: @unchecked Sendable {
   private let router: ServiceRouter
   private let place: AdmittedPlace
-  private let finding: ServiceAccess.Finding
+  private let finding: AccessMemory.Finding
   /// The newest head, with which the next one has most texts in common.
   private var last: HTTPHead
 

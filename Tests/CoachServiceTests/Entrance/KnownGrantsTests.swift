@@ -1,0 +1,52 @@
+@testable import CoachService
+import Testing
+import TextFormats
+@testable import WorkoutTestSupport
+
+@Suite("The grants that hold")
+struct KnownGrantsTests {
+  private func grant(_ secret: String, _ kind: Caller.Kind, id: String = "x", until seconds: Double) -> AccessGrant {
+    AccessGrant(
+      Caller(kind, id: id, scopes: [.watch], person: nil), digest: AccessSecret.digest(of: secret),
+      createdAt: .morning(), expiresAt: .morning(seconds))
+  }
+
+  @Test("A secret is found as what it is, until it ends; one that was revoked does not come back with an older reading")
+  func readings() {
+    var grants = KnownGrants()
+    let all = [grant("a", .token, until: 100), grant("b", .key, until: 100)]
+    grants.take(GrantReading(number: 2, version: 5, grants: all))
+    #expect(grants.version == 5)
+    #expect(grants.grant("a", .token, now: .morning(99)) == all[0])
+    #expect(grants.grant("a", .token, now: .morning(100)) == nil)
+    #expect(grants.grant("a", .key, now: .morning()) == nil)
+    #expect(grants.holds("b", now: .morning()))
+    #expect(!grants.holds("c", now: .morning()))
+    #expect(grants.holds(all[1].caller, now: .morning()))
+    #expect(grants.takeChange())
+    #expect(!grants.takeChange())
+    grants.take(GrantReading(number: 3, version: 5, grants: [all[1]]))
+    #expect(!grants.takeChange(), "nobody else changed anything")
+    grants.take(GrantReading(number: 2, version: 9, grants: all))
+    #expect(!grants.holds("a", now: .morning()))
+    #expect(grants.number == 3)
+    grants.keepChange()
+    #expect(grants.takeChange())
+  }
+
+  @Test("A sign-in holds for longer by being used, which is to be written down once it is minutes; nothing else does")
+  func signIns() {
+    var grants = KnownGrants()
+    let idle = Double(SignIns.idleSeconds)
+    grants.take(
+      GrantReading(
+        number: 1, version: 1, grants: [grant("a", .cookie, until: idle), grant("b", .token, until: 100)]))
+    #expect(grants.signIn(of: "b", now: .morning()) == nil)
+    #expect(grants.signIn(of: "a", now: .morning(299))?.id == "x")
+    #expect(grants.takeExtended().isEmpty)
+    #expect(grants.signIn(of: "a", now: .morning(301))?.id == "x")
+    #expect(grants.takeExtended() == ["x": .morning(301 + idle)])
+    #expect(grants.takeExtended().isEmpty)
+    #expect(grants.signIn(of: "a", now: .morning(300 + idle))?.id == "x")
+  }
+}
