@@ -10,10 +10,7 @@ final class SessionTakeovers: Sendable {
 
   private struct State {
     var pending: [String: Task<Void, any Error>] = [:]
-    /// How many may begin.
-    var free: Int
-    /// Those that wait for that, the first to begin first.
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    var turns: TurnQueue<Waiter>
   }
 
   private let state: Mutex<State>
@@ -21,7 +18,7 @@ final class SessionTakeovers: Sendable {
   /// Nobody is at it yet.
   ///
   /// - Parameter width: how many may be at once, one at least.
-  init(width: Int = usualWidth) { state = Mutex(State(free: width)) }
+  init(width: Int = usualWidth) { state = Mutex(State(turns: TurnQueue(width: width))) }
 
   /// Whether somebody is at a session, or will be.
   func isPending(_ id: String) -> Bool { state.withLock { $0.pending[id] != nil } }
@@ -34,36 +31,13 @@ final class SessionTakeovers: Sendable {
       if let task = state.pending[id] { return task }
       let task = Task {
         defer { self.state.withLock { $0.pending[id] = nil } }
-        await self.enter()
-        defer { self.leave() }
+        await Waiter.wait { waiter in self.state.withLock { $0.turns.ask(waiter, for: .besideOthers) } }
+        defer { self.state.withLock { $0.turns.end(.besideOthers) }.letGo() }
         try await body()
       }
       state.pending[id] = task
       return task
     }
     try await task.value
-  }
-
-  private func enter() async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      let isFree = state.withLock { state in
-        guard state.free > 0 else {
-          state.waiting.append(continuation)
-          return false
-        }
-        state.free -= 1
-        return true
-      }
-      if isFree { continuation.resume() }
-    }
-  }
-
-  private func leave() {
-    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-      state.free += 1
-      return nil
-    }
-    next?.resume()
   }
 }

@@ -9,52 +9,39 @@ final class SessionRecovery: Sendable {
   /// How long nothing is tried after it failed, in nanoseconds.
   private static let rest: UInt64 = 2_000_000_000
 
+  /// What somebody may wait for.
+  private enum Gate: Hashable {
+    /// A session goes on.
+    case session(String)
+    /// It is known what journals hold.
+    case journals
+    /// All sessions go on.
+    case all
+  }
+
   private struct State {
     /// Those that nobody is at, the next one last.
     var queue: [String] = []
-    /// Those that do not go on yet, with who waits for each.
-    var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
-    /// Who waits until it is known what journals hold.
-    var waitingForJournals: [CheckedContinuation<Void, Never>] = []
-    /// Who waits for all.
-    var waitingForAll: [CheckedContinuation<Void, Never>] = []
+    /// Closed until what somebody waits for is so.
+    var gates = Gates<Gate, Waiter>()
     /// Those whose folders could not be written, and why.
     var left: [String: any Error] = [:]
-    var hasJournals = false
     /// Why none can go on now.
     var failure: ServiceProblem?
     var isStopped = false
-    var isOver = false
     var task: Task<Void, Never>?
 
     var problem: ServiceProblem? {
       isStopped ? .unavailable("the service is stopping", retryAfterSeconds: 5) : failure
     }
 
-    /// Has somebody wait; `false` where there is nothing to wait for, or no use in it.
-    mutating func wait(_ continuation: CheckedContinuation<Void, Never>, for id: String?) -> Bool {
-      guard !isOver, problem == nil else { return false }
-      guard let id else {
-        waitingForAll.append(continuation)
-        return true
-      }
-      if waiting[id] != nil {
-        waiting[id]?.append(continuation)
-        if let place = queue.firstIndex(of: id) { queue.append(queue.remove(at: place)) }
-        return true
-      }
-      if hasJournals { return false }
-      waitingForJournals.append(continuation)
-      return true
-    }
-
-    /// Whoever waits for anything, who waits no longer.
-    mutating func takeAll() -> [CheckedContinuation<Void, Never>] {
-      defer {
-        (waitingForJournals, waitingForAll) = ([], [])
-        for id in waiting.keys { waiting[id] = [] }
-      }
-      return waitingForJournals + waitingForAll + waiting.values.joined()
+    /// Has somebody wait; those who need not, because there is nothing to wait for, or no use in it.
+    mutating func wait(_ waiter: Waiter, for id: String?) -> [Waiter] {
+      guard problem == nil else { return [waiter] }
+      guard let id else { return gates.ask(waiter, at: .all) }
+      guard gates.isClosed(.session(id)) else { return gates.ask(waiter, at: .journals) }
+      if let place = queue.firstIndex(of: id) { queue.append(queue.remove(at: place)) }
+      return gates.ask(waiter, at: .session(id))
     }
   }
 
@@ -82,7 +69,7 @@ final class SessionRecovery: Sendable {
     hasNothing.store(false, ordering: .releasing)
     state.withLock { state in
       state.queue = ids.reversed()
-      for id in ids { state.waiting[id] = [] }
+      for gate in ids.map(Gate.session) + [.journals, .all] { state.gates.close(gate) }
       state.task = Task { [self] in
         await bring(journals)
         await withDiscardingTaskGroup { group in
@@ -107,10 +94,7 @@ final class SessionRecovery: Sendable {
   /// - Throws: `ServiceProblem` while none can go on.
   func wait(for id: String?) async throws(ServiceProblem) {
     guard !isDone else { return }
-    await withCheckedContinuation { continuation in
-      let waits = state.withLock { $0.wait(continuation, for: id) }
-      if !waits { continuation.resume() }
-    }
+    await Waiter.wait { waiter in state.withLock { $0.wait(waiter, for: id) } }
     if let problem = state.withLock({ $0.problem }) { throw problem }
   }
 
@@ -131,19 +115,19 @@ final class SessionRecovery: Sendable {
     while !Task.isCancelled {
       do {
         let left = try await journals()
-        let waiting = state.withLock { state in
+        state.withLock { state in
           state.left = left
-          state.hasJournals = true
           state.failure = nil
-          defer { state.waitingForJournals = [] }
-          return state.waitingForJournals
-        }
-        for continuation in waiting { continuation.resume() }
+          return state.gates.open(.journals)
+        }.letGo()
         return
       } catch {
         let detail = "what was kept before the start cannot be read now: \(ServiceProblem(describing: error).detail)"
         ServiceNotice.say(detail)
-        release { $0.failure = .unavailable(detail, retryAfterSeconds: 5) }
+        state.withLock { state in
+          state.failure = .unavailable(detail, retryAfterSeconds: 5)
+          return state.gates.sendAway()
+        }.letGo()
         try? await Task.sleep(nanoseconds: Self.rest)
       }
     }
@@ -153,23 +137,11 @@ final class SessionRecovery: Sendable {
     state.withLock { state in state.queue.popLast().map { ($0, state.left[$0]) } }
   }
 
-  private func letGoOn(_ id: String) {
-    let waiting = state.withLock { $0.waiting.removeValue(forKey: id) }
-    for continuation in waiting ?? [] { continuation.resume() }
-  }
+  private func letGoOn(_ id: String) { state.withLock { $0.gates.open(.session(id)) }.letGo() }
 
   private func end() {
-    release { $0.isOver = true }
+    state.withLock { $0.gates.openAll() }.letGo()
     // Of those that did not come to go on, nothing may be said after all.
     if !isStopping { hasNothing.store(true, ordering: .releasing) }
-  }
-
-  /// Changes something that everybody who waits has to see, and lets them go on.
-  private func release(_ change: (inout State) -> Void) {
-    let waiting = state.withLock { state in
-      change(&state)
-      return state.takeAll()
-    }
-    for continuation in waiting { continuation.resume() }
   }
 }
