@@ -17,34 +17,11 @@ final class JournalWriter: Sendable {
   /// How long what was written of a closed session stays in the journal, in nanoseconds.
   private static let closedNanoseconds: Int64 = 300_000_000_000
 
-  /// What waits for the writer.
-  private struct Inbox {
-    var frames: [UInt8] = []
-    var entries: [JournalEntry] = []
-    var waiters: [JournalWaiter] = []
-    /// The version that a segment has to have for the frames.
-    var version = LiveJournal.Version.first
-    var isScheduled = false
-    /// When the first of the entries came, by the monotonic clock; `nil` while there is none.
-    var since: Int64?
-    /// What the queue has taken, and not committed.
-    var held = CommitQueue()
-
-    /// All that is not committed.
-    var uncommitted: CommitQueue {
-      var queue = held
-      queue.add(CommitQueue(count: entries.count, since: since))
-      return queue
-    }
-  }
-
   private let dataFolder: StoredPath
   private let policy: JournalPolicy
   private let broadcast: EventBroadcast
-  private let inbox = Mutex(Inbox())
+  private let inbox = JournalInbox()
   private let isFailing = Atomic(false)
-  /// Since when the first waits that is not committed, by the monotonic clock; 0 when nothing waits.
-  private let waitingSince = Atomic<Int64>(0)
   private let queue: DispatchQueue
   private let folders: FolderDelivery
   private let state: JournalWriterState
@@ -73,12 +50,11 @@ final class JournalWriter: Sendable {
   var isUnavailable: Bool {
     if isFailing.load(ordering: .relaxed) { return true }
     guard policy.answersAfterCommit else { return false }
-    let since = waitingSince.load(ordering: .relaxed)
-    return since != 0 && MonotonicClock.now - since > Self.longestWait
+    return inbox.waitingSince.map { MonotonicClock.now - $0 > Self.longestWait } ?? false
   }
 
   /// What was appended and is not committed.
-  var commitQueue: CommitQueue { inbox.withLock { $0.uncommitted } }
+  var commitQueue: CommitQueue { inbox.uncommitted }
 
   // MARK: - From the shard
 
@@ -99,7 +75,6 @@ final class JournalWriter: Sendable {
       entry.records = encoder.newRecords
       entry.firstRecord = encoder.recordCount - entry.records.count { $0 == UInt8(ascii: "\n") } + 1
     }
-    // The lock is held by the shard alone, but for the moment in which the writer takes all of it.
     append(entry, encoder?.journalVersion ?? .first) { bytes in
       JournalFrame.append(.rows, of: session.sessionID, to: &bytes) { bytes in
         let isAny = encoder?.drain(into: &bytes) ?? false
@@ -146,12 +121,7 @@ final class JournalWriter: Sendable {
   }
 
   private func wait(_ waiter: JournalWaiter) {
-    let isNew = inbox.withLock { inbox in
-      inbox.waiters.append(waiter)
-      defer { inbox.isScheduled = true }
-      return !inbox.isScheduled
-    }
-    if isNew { schedule() }
+    if inbox.add(waiter) { schedule() }
   }
 
   /// Has the folder of a session show what is committed of it; waits for nothing that the disk does not take now.
@@ -203,27 +173,7 @@ final class JournalWriter: Sendable {
   private func append(
     _ entry: JournalEntry, _ version: LiveJournal.Version = .first, _ frame: (inout [UInt8]) -> Range<Int>?
   ) {
-    let isNew = inbox.withLock { inbox in
-      var entry = entry
-      let begin = inbox.frames.count
-      let content = frame(&inbox.frames)
-      if case .rows = entry.action, content == nil { return false }
-      if inbox.entries.isEmpty { noteFirst(&inbox) }
-      entry.frame = begin..<inbox.frames.count
-      entry.content = content ?? entry.frame
-      inbox.entries.append(entry)
-      inbox.version = max(inbox.version, version)
-      defer { inbox.isScheduled = true }
-      return !inbox.isScheduled
-    }
-    if isNew { schedule() }
-  }
-
-  /// Notes when the first of the entries came that follow.
-  private func noteFirst(_ inbox: inout Inbox) {
-    let now = MonotonicClock.now
-    inbox.since = now
-    if inbox.held.since == nil { waitingSince.store(now, ordering: .relaxed) }
+    if inbox.add(entry, version, frame) { schedule() }
   }
 
   /// Has the queue work: at once, or when the next commit may be.
@@ -239,16 +189,16 @@ final class JournalWriter: Sendable {
   // MARK: - On the queue
 
   private func drain(isClosing: Bool = false) {
-    take(takeInbox())
+    takeInbox()
     begin()
     if isClosing || isTriedNow { writeAndCommit(isClosing: isClosing) }
     if let problem = state.problem {
       // The folders may have room all the same, and are healed by what is in them.
       if folders.isImmediate { deliver() }
-      if state.frames.count > Self.largestBacklog { giveUp(problem) }
+      if state.batch.frames.count > Self.largestBacklog { giveUp(problem) }
     }
     isFailing.store(state.problem != nil, ordering: .relaxed)
-    noteHeld(state.entries.count)
+    inbox.noteHeld(state.batch.entries.count)
     if !isClosing { setTimer() }
     answer(isClosing: isClosing)
   }
@@ -268,7 +218,7 @@ final class JournalWriter: Sendable {
 
   /// Whether the queue has something to do without anything that comes. After a failure that is so until the disk works: whoever
   /// is refused because of it sends nothing that would show it.
-  private var hasMore: Bool { !state.entries.isEmpty || state.problem != nil }
+  private var hasMore: Bool { !state.batch.entries.isEmpty || state.problem != nil }
 
   /// Whether what waits is written now: always but after a failure, which is followed by one try a second, and by one for an answer
   /// after which nobody asks any more.
@@ -286,14 +236,14 @@ final class JournalWriter: Sendable {
       let isDue = state.lastCommit.map { device.now() - $0 >= policy.commitNanoseconds } ?? true
       if policy.answersAfterCommit || isDue || hadProblem || isClosing && !state.sessions.isEmpty { try commit() }
       state.problem = nil
-      if state.written == 0 { retireAbandoned() }
+      if state.batch.written == 0 { retireAbandoned() }
     } catch {
       state.problem = error
       state.lastFailure = device.now()
       guard !(error is SharedLogFailure) else { return }
       // Nobody knows what the disk has of it; all that is not committed goes into the next one.
       if let abandoned = state.segments.abandon() { state.abandoned.append(abandoned) }
-      state.written = 0
+      state.batch.writeAgain()
     }
   }
 
@@ -303,47 +253,21 @@ final class JournalWriter: Sendable {
     state.abandoned = []
   }
 
-  /// What has come since the last time; there is room then for as much again.
-  private func takeInbox() -> Inbox {
-    var news = Inbox(frames: state.takeSpare())
+  /// Takes what has come since the last time; there is room then for as much again.
+  private func takeInbox() {
+    var news = JournalInbox.Content(frames: state.batch.takeSpare())
     news.entries.reserveCapacity(state.usualEntries)
     news.waiters.reserveCapacity(state.usualWaiters)
-    inbox.withLock { inbox in
-      swap(&inbox, &news)
-      inbox.held = news.uncommitted
-    }
+    inbox.exchange(&news)
     (state.usualEntries, state.usualWaiters) = (news.entries.count, news.waiters.count)
-    return news
-  }
-
-  /// Notes how many entries are not committed after a turn.
-  private func noteHeld(_ count: Int) {
-    inbox.withLock { inbox in
-      inbox.held = CommitQueue(count: count, since: count > 0 ? inbox.held.since : nil)
-      waitingSince.store(inbox.uncommitted.since ?? 0, ordering: .relaxed)
-    }
-  }
-
-  private func take(_ news: Inbox) {
-    state.version = max(state.version, news.version)
-    let begin = state.frames.count
-    if begin == 0 { state.frames = news.frames } else { state.frames += news.frames }
-    if state.entries.isEmpty, begin == 0 {
-      state.entries = news.entries
-    } else {
-      for var entry in news.entries {
-        entry.move(by: begin)
-        state.entries.append(entry)
-      }
-    }
     if state.waiters.isEmpty { state.waiters = news.waiters } else { state.waiters += news.waiters }
-    dropFailed()
+    state.batch.take(news)
   }
 
   /// Makes marks and folders of new sessions, before anything of them is in the journal.
   private func begin() {
     var new: [JournaledSession] = []
-    for entry in state.entries {
+    for entry in state.batch.entries {
       guard case .begin(let manifest) = entry.action else { continue }
       let session = entry.session
       guard !session.hasBegun, session.failure == nil else { continue }
@@ -366,63 +290,30 @@ final class JournalWriter: Sendable {
         state.sessions[session.sessionID] = nil
       }
     }
-    dropFailed()
-  }
-
-  /// Takes out what belongs to sessions of which nothing is kept, and is not written yet.
-  private func dropFailed() {
-    guard state.entries.contains(where: { $0.session.failure != nil }) else { return }
-    var frames = Array(state.frames[..<state.written])
-    var entries: [JournalEntry] = []
-    for (index, var entry) in state.entries.enumerated() {
-      let isWritten = entry.frame.upperBound <= state.written
-      if entry.session.failure != nil, !isWritten || entry.frame.isEmpty {
-        if index < state.delivered { state.delivered -= 1 }
-        continue
-      }
-      if !isWritten {
-        let begin = frames.count
-        frames += state.frames[entry.frame]
-        entry.move(by: begin - entry.frame.lowerBound)
-      }
-      entries.append(entry)
-    }
-    state.frames = frames
-    state.entries = entries
+    state.batch.dropFailed()
   }
 
   private func write() throws {
-    guard state.written < state.frames.count else { return }
-    if let full = try state.segments.makeRoom(state.version) { folders.retire(full, isAtOnce: false) }
-    let frames = state.frames
-    let begin = state.segments.end - state.written
-    try state.segments.write(frames.span.extracting(state.written..<frames.count))
-    for index in state.entries.indices where state.entries[index].frame.lowerBound >= state.written {
-      state.entries[index].place = JournalPlace(
-        segment: state.segments.number, offset: begin + state.entries[index].content.lowerBound,
-        count: state.entries[index].content.count)
-      // It may have been given to its folder before the journal could take it.
-      if folders.isImmediate { state.entries[index].session.note(segment: state.segments.number) }
-    }
-    state.written = frames.count
+    guard state.batch.hasUnwritten else { return }
+    if let full = try state.segments.makeRoom(state.batch.version) { folders.retire(full, isAtOnce: false) }
+    let (frames, begin) = (state.batch.frames, state.segments.end)
+    try state.segments.write(frames.span.extracting(state.batch.written..<frames.count))
+    state.batch.noteWritten(in: state.segments.number, from: begin, isForFolders: folders.isImmediate)
   }
 
   private func commit() throws {
-    guard !state.entries.isEmpty || state.written > 0 else { return }
+    guard !state.batch.isEmpty else { return }
     if let sharedLog { try share(sharedLog) } else { try state.segments.sync() }
     state.lastCommit = device.now()
-    if !folders.isImmediate || state.delivered < state.entries.count { deliver() }
-    state.empty()
+    if !folders.isImmediate || state.batch.hasUndelivered { deliver() }
+    state.batch.empty()
   }
 
   /// Commits to a shared log what was written here; what another process has by now, or the log has otherwise, is over here.
   private func share(_ log: any SharedLog) throws(SharedLogFailure) {
-    for session in try SharedLogFailure.append(&state.entries, of: state.frames, to: log) {
+    for session in try state.batch.share(log) {
       session.failure = SharedSessionProblem.letGo(session.sessionID)
       state.sessions[session.sessionID] = nil
-      for index in state.entries.indices where state.entries[index].session === session {
-        state.entries[index].records = []
-      }
       folders.drop(session)
       broadcast.end(session.sessionID)
     }
@@ -430,9 +321,8 @@ final class JournalWriter: Sendable {
 
   /// Gives what is written to the folders, and to those who read events.
   private func deliver() {
-    guard state.delivered < state.entries.count else { return }
-    let entries = state.delivered == 0 ? state.entries : Array(state.entries[state.delivered...])
-    state.delivered = state.entries.count
+    guard state.batch.hasUndelivered else { return }
+    let entries = state.batch.takeUndelivered()
     // In their places: a copy of each would count everything that it holds.
     for index in entries.indices where !entries[index].records.isEmpty {
       let entry = entries[index]
@@ -443,7 +333,7 @@ final class JournalWriter: Sendable {
       state.sessions[entries[index].session.sessionID] = nil
       forgetClosedInTime()
     }
-    folders.deliver(entries, state.frames)
+    folders.deliver(entries, state.batch.frames)
   }
 
   /// Has what was written of closed sessions leave the journal after a while.
@@ -459,7 +349,7 @@ final class JournalWriter: Sendable {
     drain()
     state.hasClosed = false
     // What could not be committed goes into another segment anyway.
-    guard state.problem == nil, state.entries.isEmpty else { return forgetClosedInTime() }
+    guard state.problem == nil, state.batch.entries.isEmpty else { return forgetClosedInTime() }
     do {
       if let ended = try state.segments.close() {
         folders.retire(ended, isAtOnce: true)
@@ -474,8 +364,8 @@ final class JournalWriter: Sendable {
   }
 
   private func giveUp(_ error: any Error) {
-    for entry in state.entries { entry.session.failure = entry.session.failure ?? error }
-    state.empty()
+    for entry in state.batch.entries { entry.session.failure = entry.session.failure ?? error }
+    state.batch.empty()
   }
 
   private func answer(isClosing: Bool) {

@@ -3,15 +3,8 @@ internal import SessionStore
 /// What only the queue of a writer uses.
 final class JournalWriterState: @unchecked Sendable {
   let segments: JournalSegments
-  /// Frames since the last commit, and their entries.
-  var frames: [UInt8] = []
-  var entries: [JournalEntry] = []
-  /// The version that a segment has to have for the frames so far.
-  var version = LiveJournal.Version.first
-  /// How many of those bytes the segment has.
-  var written = 0
-  /// How many of those entries were given to the folders.
-  var delivered = 0
+  /// What is not committed.
+  var batch = JournalBatch()
   var waiters: [JournalWaiter] = []
   var problem: (any Error)?
   /// When writing failed the last time.
@@ -30,27 +23,5 @@ final class JournalWriterState: @unchecked Sendable {
   /// Whether the segments have something of sessions that are closed, and may be deleted.
   var hasClosed = false
 
-  /// Memory of frames that are committed, for the next ones: made anew for each commit, it would be cleared by the system each time.
-  private var spare: [UInt8] = []
-  private static let mostSpare = 4 << 20
-
   init(_ segments: JournalSegments) { self.segments = segments }
-
-  /// Forgets what is committed, or given up.
-  func empty() {
-    if frames.capacity <= Self.mostSpare {
-      frames.removeAll(keepingCapacity: true)
-      swap(&spare, &frames)
-    }
-    frames = []
-    entries = []
-    written = 0
-    delivered = 0
-  }
-
-  /// Empty memory for frames.
-  func takeSpare() -> [UInt8] {
-    defer { spare = [] }
-    return spare
-  }
 }
