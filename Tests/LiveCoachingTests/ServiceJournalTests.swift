@@ -76,6 +76,29 @@ struct ServiceJournalTests {
     await service.registry.shutDown()
   }
 
+  @Test("A session that was ended while its folder could not be written is saved once it can, though nobody asks again")
+  func savedLater() async throws {
+    let service = try Service()
+    let session = try await service.begin(1)
+    _ = await session.feed(heartRates(0..<5), now: .morning(3))
+    let folder = try #require(await session.folder)
+    let obstacle = StoredPath(folder: folder) + "/" + SessionFolder.summary
+    try FileSystem.createFolder(obstacle)
+    let report = await session.end(.endOfInput, now: .morning(3))
+    #expect(report.isUnfinished)
+    #expect(await session.savedFolder == nil)
+    try FileSystem.removeIfEmpty(obstacle)
+    for _ in 0..<3_000 where await session.savedFolder == nil { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(await session.savedFolder == folder)
+    #expect(try SessionSummaryFile.read(in: StoredPath(folder: folder)) != nil)
+    let history = History(dataFolder: service.folder.path)
+    try await session.closeRecording(in: history)
+    await service.registry.shutDown()
+    #expect(try FileSystem.list(service.folder.path + "/journal").isEmpty)
+    #expect(try await history.check { _ in }.isEmpty)
+    await history.close()
+  }
+
   @Test("Nothing stays in the journal of a session that is closed, and the others go on")
   func forgotten() async throws {
     let service = try Service()

@@ -36,7 +36,7 @@ extension SessionShard {
 
   private func takeAgain(_ input: SessionInput, _ slot: ShardSlot) {
     var report = LiveReport()
-    slot.newestArrival = slot.newestArrival.map { max($0, input.arrival) } ?? input.arrival
+    slot.clock.noteEarlier(arrival: input.arrival)
     if let time = input.timeBefore { perform(.tick, slot, time, &report) }
     let recordBefore = slot.encoder?.recordCount ?? 0
     switch input.content {
@@ -49,7 +49,7 @@ extension SessionShard {
     case .time:
       perform(.tick, slot, input.arrival, &report)
       encode(slot, report)
-    case .setClock(let nanoseconds): slot.clockSetBy = nanoseconds
+    case .setClock(let nanoseconds): slot.clock.noteEarlier(setBy: nanoseconds)
     case .end(let reason):
       perform(.end(reason), slot, input.arrival, &report)
       encode(slot, report)
@@ -108,7 +108,7 @@ extension SessionShard {
   /// Writes down how far the clock of the machine was set since the session began.
   func logSetClock(_ slot: ShardSlot, _ now: WallClockTime) {
     guard slot.journaled?.isResumable == true, slot.session.state != .ended else { return }
-    slot.inputs.append(SessionInput(.setClock(by: slot.clockSetBy), arrival: now, timeBefore: nil), spare)
+    slot.inputs.append(SessionInput(.setClock(by: slot.clock.setBy), arrival: now, timeBefore: nil), spare)
   }
 
   /// The report of lines whose name was used before, once those are kept, which takes nothing; `nil` where it was not.

@@ -1,5 +1,4 @@
 internal import SessionStore
-internal import Synchronization
 internal import TextFormats
 internal import WorkoutHistory
 internal import WorkoutSession
@@ -17,14 +16,13 @@ struct SessionNumber: Hashable, Sendable {
 actor SessionShard {
   private let executor: QueueExecutor
   let writer: JournalWriter?
-  private let broadcast: EventBroadcast
+  let broadcast: EventBroadcast
   let clock: any LiveClock
   private let gatherNanoseconds: Int64
-  private nonisolated let inbox = Mutex<[ShardSubmission]>([])
+  private nonisolated let inbox = ShardInbox()
   private nonisolated let ended = EndedSessions()
   private var slots: [SessionNumber: ShardSlot] = [:]
-  private var dueTimes = DueTimes()
-  private var wakeTime: Int64?
+  private var schedule = ShardSchedule()
   private var machine: MachineClock
   private var fetched: UInt8 = 0
   private var log: [LiveSession.RawEntry] = []
@@ -83,7 +81,7 @@ actor SessionShard {
   /// The identity of a session and its folder; absent before it begins, and where nothing is kept.
   func record(of number: SessionNumber) -> (sessionID: String, folder: StoredPath, isFinished: Bool)? {
     guard let slot = slots[number], let journaled = slot.journaled, journaled.hasBegun else { return nil }
-    return (journaled.sessionID, journaled.folder, slot.keeping == .finished)
+    return (journaled.sessionID, journaled.folder, slot.isWhole)
   }
 
   /// Refuses all commands of a sender from now on.
@@ -106,26 +104,18 @@ actor SessionShard {
     _ deliver: @escaping @Sendable (LiveReport) -> Void
   ) {
     let submission = ShardSubmission(input: input, number: number, now: now, deliver: deliver)
-    let isFirst = inbox.withLock { inbox in
-      inbox.append(submission)
-      return inbox.count == 1
-    }
-    guard isFirst, !isGathered else { return }
+    guard inbox.add(submission), !isGathered else { return }
     executor.run(afterNanoseconds: gatherNanoseconds) { self.assumeIsolated { $0.takeInbox() } }
   }
 
   /// Takes at once what has gathered.
   nonisolated func takeGathered() {
-    guard inbox.withLock({ !$0.isEmpty }) else { return }
+    guard !inbox.isEmpty else { return }
     executor.run { self.assumeIsolated { $0.takeInbox() } }
   }
 
   private func takeInbox() {
-    let submissions = inbox.withLock { inbox in
-      let submissions = inbox
-      inbox = []
-      return submissions
-    }
+    let submissions = inbox.takeAll()
     machine.look()
     // A session of which much comes has one turn; what else there is for it waits until others have had theirs.
     var busy = Set<SessionNumber>()
@@ -138,7 +128,7 @@ actor SessionShard {
       }
     }
     guard !late.isEmpty else { return }
-    inbox.withLock { $0.insert(contentsOf: late, at: 0) }
+    inbox.putBack(late)
     executor.run { self.assumeIsolated { $0.takeInbox() } }
   }
 
@@ -172,7 +162,7 @@ actor SessionShard {
       anchor(slot, at: now)
       journaled = hand(on: slot, &report)
       if let named { noteBatch(named.batch, lines: named.lines, slot, report, recordBefore) }
-      schedule(slot)
+      expect(slot)
     }
     report.isLost = slot.keeping == .lost
     let records = report.events.count
@@ -199,83 +189,8 @@ actor SessionShard {
   }
 
   func perform(_ input: ShardInput, _ slot: ShardSlot, _ now: WallClockTime, _ report: inout LiveReport) {
-    switch input {
-    case .bytes(let bytes, let feed):
-      slot.splitter.feed(bytes, of: feed) { line, place in
-        Self.take(line, of: feed, place, now, &slot.session, &log, &report, listing: .max)
-      }
-      slot.session.tick(now, log: &log, into: &report.events)
-    case .request(let bytes, let feed, _):
-      Self.take(whole: bytes.span, of: feed, now, &slot.session, &log, &report) { report, _ in
-        report.events.count >= LiveReport.mostRecordsOfRequest
-      }
-    case .again(let bytes, let feed, let nextLine):
-      // What another process took is taken, also by one that would stop elsewhere.
-      Self.take(whole: bytes.span, of: feed, now, &slot.session, &log, &report) { _, number in
-        nextLine.map { number >= $0 } ?? false
-      }
-    case .lines(let lines, let feed):
-      for (index, line) in lines.enumerated() {
-        do {
-          try slot.session.take(
-            line, from: line.keepsItsTime ? nil : feed, arrival: now, log: &log, into: &report.events)
-        } catch {
-          report.noteBadLine(index + 1, error, atMost: .max)
-        }
-      }
-      slot.session.tick(now, log: &log, into: &report.events)
-    case .finish(let feed): finish(feed, slot, now, &report)
-    case .tick: slot.session.tick(now, log: &log, into: &report.events)
-    case .end(let reason):
-      if reason == .endOfInput {
-        for feed in slot.splitter.open { finish(feed, slot, now, &report) }
-      }
-      slot.session.end(reason, now: now, log: &log, into: &report.events)
-    }
-    report.notices = slot.session.takeNotices()
-    slot.notices?.note(report.events, report.notices)
-    report.state = slot.session.state
+    slot.take(input, now, log: &log, &report)
     if report.state == .ended { ended.insert(slot.number) }
-    slot.badLines += report.badLineCount - report.untakenLines
-  }
-
-  private func finish(_ feed: LiveFeed, _ slot: ShardSlot, _ now: WallClockTime, _ report: inout LiveReport) {
-    slot.splitter.finish(feed) { line, place in
-      Self.take(line, of: feed, place, now, &slot.session, &log, &report, listing: .max)
-    }
-  }
-
-  /// Takes the lines of a request.
-  ///
-  /// - Parameter isFull: whether, after what is reported, a line with that number is not taken, nor any after it.
-  private static func take(
-    whole bytes: Span<UInt8>, of feed: LiveFeed, _ now: WallClockTime, _ session: inout LiveSession,
-    _ log: inout [LiveSession.RawEntry], _ report: inout LiveReport, isFull: (LiveReport, Int) -> Bool
-  ) {
-    LineSplitter.forEachLine(ofWhole: bytes, maximumLineBytes: LiveLine.longest) { line, place in
-      if report.nextLine != nil || isFull(report, place.number) {
-        if !line.isBlank { report.noteUntakenLine(place.number) }
-        return
-      }
-      Self.take(line, of: feed, place, now, &session, &log, &report, listing: LiveReport.mostBadLinesOfRequest)
-    }
-    session.tick(now, log: &log, into: &report.events)
-  }
-
-  /// Takes a line.
-  ///
-  /// - Parameter most: how many lines are listed in the report that cannot be used; others are counted.
-  private static func take(
-    _ line: Span<UInt8>, of feed: LiveFeed, _ place: TextLine, _ now: WallClockTime, _ session: inout LiveSession,
-    _ log: inout [LiveSession.RawEntry], _ report: inout LiveReport, listing most: Int
-  ) {
-    if line.isBlank { return }
-    report.lineCount += 1
-    do {
-      try session.take(LiveLine(line, at: place), from: feed, arrival: now, log: &log, into: &report.events)
-    } catch {
-      report.noteBadLine(place.number, error, atMost: most)
-    }
   }
 
   // MARK: - What is kept
@@ -283,7 +198,7 @@ actor SessionShard {
   /// Hands what was taken on to the writer, raw rows before decisions; the session whose answer has to wait for that.
   private func hand(on slot: ShardSlot, _ report: inout LiveReport) -> JournaledSession? {
     defer { log.removeAll(keepingCapacity: true) }
-    guard let writer, slot.keeping == .well || slot.keeping == .interrupted else { return nil }
+    guard let writer, slot.keeping.goesOn else { return nil }
     do {
       try beginRecording(slot)
     } catch {
@@ -336,30 +251,10 @@ actor SessionShard {
     log.removeAll(keepingCapacity: true)
   }
 
-  func note(
-    _ outcome: JournalOutcome, _ slot: ShardSlot, isOver: Bool, _ report: inout LiveReport
-  ) {
-    // Of several that wait at once each is notified, not only the first.
-    if case .lost = outcome { report.isLost = true }
-    let before = slot.keeping
-    guard before == .well || before == .interrupted else { return }
-    switch outcome {
-    case .kept:
-      if before == .interrupted { report.recording = .resumed }
-      slot.keeping = isOver ? .finished : .well
-    case .unfinished:
-      // The journal has it, so that what was interrupted goes on.
-      if before == .interrupted { report.recording = .resumed }
-      slot.keeping = .well
-      report.isUnfinished = true
-    case .waiting(let error):
-      if before == .well { report.recording = .interrupted(error) }
-      slot.keeping = .interrupted
-    case .lost(let error):
-      report.recording = .lost(error)
-      slot.keeping = .lost
-    }
-    if isOver, let journaled = slot.journaled { broadcast.end(journaled.sessionID) }
+  func note(_ outcome: JournalOutcome, _ slot: ShardSlot, isOver: Bool, _ report: inout LiveReport) {
+    let wentOn = slot.keeping.goesOn
+    slot.keeping.note(outcome, isOver: isOver, &report)
+    if wentOn, isOver, let journaled = slot.journaled { broadcast.end(journaled.sessionID) }
   }
 
   /// What the index keeps of a session that is over; `nil` where its folder has to be read.
@@ -371,70 +266,18 @@ actor SessionShard {
     try await writer.close(journaled)
   }
 
-  // MARK: - Readers
-
-  /// Begins to deliver the records of a session that come from now on to a reader.
-  ///
-  /// - Returns: the reader and what is needed to read those before; `nil` for a session of which nothing is kept.
-  func attach(_ number: SessionNumber) -> (reader: EventReader, session: JournaledSession)? {
-    guard let slot = slots[number], let journaled = slot.journaled else { return nil }
-    let reader = EventReader(after: slot.encoder?.recordCount ?? 0)
-    guard slot.session.state != .ended else {
-      // All of its records come before this reader. Others may still wait for the last ones, which are not committed yet.
-      reader.end()
-      return (reader, journaled)
-    }
-    slot.isWatched = true
-    broadcast.add(reader, of: journaled.sessionID)
-    return (reader, journaled)
-  }
-
-  /// Delivers nothing more to a reader.
-  func detach(_ reader: EventReader, _ number: SessionNumber) {
-    guard let slot = slots[number], let journaled = slot.journaled else { return }
-    slot.isWatched = broadcast.remove(reader, of: journaled.sessionID)
-    guard !slot.isWatched, let notices = slot.notices else { return }
-    (slot.lastNotice, slot.notices) = (notices.last, nil)
-    slot.session.endWatching()
-  }
-
-  /// What people want to know of a session that happened after a notice, and the number of the newest one. With the first call of
-  /// somebody who reads its records they begin to be kept, which the last reader that leaves ends.
-  ///
-  /// - Parameter last: the number of the last one that is known; `nil` for whoever begins to look, and gets none of before.
-  func notices(after last: Int?, _ number: SessionNumber) -> (new: [LiveNotice], last: Int) {
-    // Of one whose last reader has left nothing is kept, whoever asks a moment later.
-    guard let slot = slots[number], slot.isWatched else { return ([], last ?? 0) }
-    if slot.notices == nil {
-      slot.notices = LiveNotices(after: slot.lastNotice)
-      slot.session.beginWatching()
-    }
-    guard let notices = slot.notices else { return ([], last ?? 0) }
-    return (last.map { notices.after($0) } ?? [], notices.last)
-  }
-
   // MARK: - Time
 
-  /// After how long a session is looked at again of which something is due and time brings nothing, in nanoseconds.
-  private static let idleLook: Int64 = 60_000_000_000
-
-  /// Has a session looked at when something is due. What was due before it was looked at last because of that is not to be had by
-  /// looking again at once, as in a session that is to follow the clock and whose stamps lie weeks back.
-  private func schedule(_ slot: ShardSlot) {
+  /// Has a session looked at when something is due.
+  private func expect(_ slot: ShardSlot) {
     guard !slot.isDriven, let time = slot.earliestDue else { return }
-    let (difference, isOverflow) = time.nanoseconds.subtractingReportingOverflow(clockAnchor(of: slot))
-    var due = isOverflow ? Int64.min : difference
-    if let looked = slot.lookedAt, due <= looked { due = looked + Self.idleLook }
-    guard slot.scheduled.map({ due < $0 }) ?? true else { return }
-    slot.scheduled = due
-    dueTimes.insert(slot.number, at: due)
-    wake()
+    let ahead = slot.clock.ahead(of: machine.ahead)
+    let (due, isOverflow) = time.nanoseconds.subtractingReportingOverflow(ahead)
+    if schedule.expect(slot, at: isOverflow ? .min : due) { wake() }
   }
 
   private func wake() {
-    guard let due = dueTimes.earliest else { return }
-    guard wakeTime.map({ due < $0 }) ?? true else { return }
-    wakeTime = due
+    guard let due = schedule.takeWakeTime() else { return }
     clock.call(at: due) { [weak self] in Task { await self?.advance() } }
   }
 
@@ -443,8 +286,8 @@ actor SessionShard {
     machine.look()
     let elapsed = clock.elapsed()
     let now = machine.now
-    wakeTime = nil
-    while let (number, time) = dueTimes.removeFirst(until: elapsed) {
+    schedule.beginTurn()
+    while let (number, time) = schedule.takeFirst(until: elapsed) {
       guard let slot = slots[number], slot.scheduled == time else { continue }
       slot.scheduled = nil
       passTime(slot, now, elapsed)
@@ -467,35 +310,24 @@ actor SessionShard {
     anchor(slot, at: now)
     _ = hand(on: slot, &report)
     slot.lookedAt = elapsed
-    schedule(slot)
+    expect(slot)
   }
 
-  /// How far the time of day of a session is ahead of the clock that nobody sets. Until it begins, that is how far the machine's is.
-  private func clockAnchor(of slot: ShardSlot) -> Int64 { slot.clockAnchor ?? machine.ahead - slot.clockSetBy }
-
-  /// A time of day as a session counts it, which goes on as if nobody had set the clock of the machine since it began; by how much that
-  /// was set is written down for whoever goes on with it.
+  /// A time of day as a session counts it; by how much the clock of the machine was set is written down for whoever goes on with it.
   private func time(_ now: WallClockTime, of slot: ShardSlot) -> WallClockTime {
-    let setBy = machine.ahead - clockAnchor(of: slot)
-    guard setBy != 0 else { return now }
-    let time = now.adding(nanoseconds: -setBy) ?? now
-    if setBy != slot.clockSetBy {
-      slot.clockSetBy = setBy
-      logSetClock(slot, time)
-    }
+    let (time, isSetAnew) = slot.clock.time(now, machine.ahead)
+    if isSetAnew { logSetClock(slot, time) }
     return time
   }
 
-  /// Has a session that has begun go on by the clock that nobody sets. One that another process began goes on so from when the clock
-  /// shows what came last, since that of a machine that was just started may be far behind.
+  /// Has a session that has begun go on by the clock that nobody sets.
   private func anchor(_ slot: ShardSlot, at now: WallClockTime) {
-    guard slot.clockAnchor == nil, !slot.isDriven, slot.start != nil else { return }
-    if let newest = slot.newestArrival, now < newest { return }
-    slot.clockAnchor = clockAnchor(of: slot)
+    guard !slot.clock.isAnchored, !slot.isDriven, slot.start != nil else { return }
+    slot.clock.anchor(at: now, machine.ahead)
   }
 
   /// How many entries the heap of due times has.
-  var dueCount: Int { dueTimes.count }
+  var dueCount: Int { schedule.count }
 }
 
 extension LiveRecording {
@@ -507,19 +339,5 @@ extension LiveRecording {
       streams: configuration.streams, durationLimit: configuration.durationLimit,
       person: person, origin: origin, inputs: inputs, randomization: randomization,
       recognition: configuration.recognition?.facts, motionLog: motionLog)
-  }
-}
-
-extension LiveLine {
-  /// Whether its stamp counts from the start of the session, so that no clock can be wrong.
-  fileprivate var keepsItsTime: Bool {
-    switch self {
-    case .sample(let sample):
-      if case .session = sample.stamp { return true }
-    case .command(_, _, let stamp):
-      if case .session? = stamp { return true }
-    case .refused: break
-    }
-    return false
   }
 }

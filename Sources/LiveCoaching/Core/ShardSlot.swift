@@ -5,11 +5,6 @@ internal import WorkoutSession
 
 /// A session of a shard with what belongs to it. It is a reference, so that a large value is never moved.
 final class ShardSlot {
-  /// How it stands with what is kept of a session.
-  enum Keeping {
-    case well, interrupted, lost, finished
-  }
-
   /// A large value that few sessions have, or for a moment.
   final class Boxed<Value> {
     let value: Value
@@ -33,7 +28,7 @@ final class ShardSlot {
   /// Until when time had passed without anything coming of it.
   var silentTime: WallClockTime?
   var splitter = LiveFeedSplitter()
-  var keeping = Keeping.well
+  var keeping = SessionKeeping.well
   var badLines = 0
   /// Whether anybody reads its records as they come.
   var isWatched = false
@@ -47,12 +42,8 @@ final class ShardSlot {
   var scheduled: Int64?
   /// When it was looked at last because something was due.
   var lookedAt: Int64?
-  /// How far its time of day is ahead of the clock that nobody sets, once it has begun; absent where somebody else moves its time on.
-  var clockAnchor: Int64?
-  /// How far the clock of the machine was set forward since it began, for all that is written down; negative for back.
-  var clockSetBy: Int64 = 0
-  /// When the newest came of what another process took.
-  var newestArrival: WallClockTime?
+  /// Its time of day; not used where somebody else moves its time on.
+  var clock = SteadyTimeOfDay()
 
   init(_ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording?, isDriven: Bool) {
     self.number = number
@@ -76,6 +67,15 @@ final class ShardSlot {
   /// How many bytes the processor brings at once.
   private static let lineBytes = 64
 
+  /// Whether its folder has all of it, also where it came to that after whoever ended the session was answered from the journal.
+  var isWhole: Bool {
+    switch keeping {
+    case .finished: true
+    case .well, .interrupted: journaled.map { $0.isFinished && $0.failure == nil } ?? false
+    case .lost: false
+    }
+  }
+
   /// When something happens by time alone; `nil` for never.
   var earliestDue: WallClockTime? { read { $0.earliestDue() } }
   /// When the session began; absent in standby.
@@ -83,27 +83,6 @@ final class ShardSlot {
 
   /// Reads the session in place: a plain access to a property of a class copies the whole of it.
   private func read<Value>(_ body: (inout LiveSession) -> Value) -> Value { body(&session) }
-}
-
-/// What is done with a session of a shard.
-enum ShardInput: Sendable {
-  case bytes([UInt8], LiveFeed)
-  case lines([LiveLine], LiveFeed)
-  /// Whole lines that belong together, and their name; absent for none.
-  case request([UInt8], LiveFeed, batch: BatchName?)
-  /// The same once more, as another process took it: without the lines from one on, where not all were taken.
-  case again([UInt8], LiveFeed, nextLine: Int?)
-  case finish(LiveFeed)
-  case tick
-  case end(SessionEvent.EndReason)
-}
-
-/// Input that waits for its turn in a shard.
-struct ShardSubmission: Sendable {
-  let input: ShardInput
-  let number: SessionNumber
-  let now: WallClockTime
-  let deliver: @Sendable (LiveReport) -> Void
 }
 
 /// A report that waits until what it reports is kept. Only the shard looks into it.

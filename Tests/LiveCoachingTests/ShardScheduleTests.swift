@@ -1,0 +1,48 @@
+@testable import LiveCoaching
+import Testing
+import WorkoutSession
+@testable import WorkoutTestSupport
+
+@Suite("When the sessions of a shard are looked at")
+struct ShardScheduleTests {
+  private func slot(_ number: UInt64) throws -> ShardSlot {
+    let configuration = LiveConfiguration(
+      settings: try CoachingRequest.runner().settings(on: nil), clock: .samples, streams: SampleStream.recordable,
+      durationLimit: nil)
+    return ShardSlot(SessionNumber(value: number), LiveSession(configuration), nil, isDriven: false)
+  }
+
+  @Test("A shard is woken for the earliest, and not again for what is not earlier")
+  func waking() throws {
+    var schedule = ShardSchedule()
+    let (first, second) = (try slot(1), try slot(2))
+    #expect(schedule.takeWakeTime() == nil)
+    #expect(schedule.expect(first, at: 100) == true)
+    #expect(schedule.takeWakeTime() == 100)
+    #expect(schedule.takeWakeTime() == nil)
+    #expect(schedule.expect(second, at: 200) == true)
+    #expect(schedule.takeWakeTime() == nil)
+    #expect(schedule.expect(second, at: 300) == false, "what moves on is found when the old time comes")
+    #expect(schedule.expect(second, at: 50) == true)
+    #expect(schedule.takeWakeTime() == 50)
+    #expect(schedule.count == 3)
+    schedule.beginTurn()
+    #expect(schedule.takeFirst(until: 49)?.time == nil)
+    let due = schedule.takeFirst(until: 60)
+    #expect(due?.session == second.number)
+    #expect(due?.time == 50)
+    #expect(schedule.takeFirst(until: 60)?.time == nil)
+    #expect(schedule.takeWakeTime() == 100)
+  }
+
+  @Test("What was due before a session was looked at is not to be had by looking again at once")
+  func idle() throws {
+    var schedule = ShardSchedule()
+    let slot = try slot(1)
+    slot.lookedAt = 1_000
+    #expect(schedule.expect(slot, at: .min) == true)
+    #expect(schedule.takeWakeTime() == 1_000 + ShardSchedule.idleLook)
+    #expect(schedule.expect(slot, at: 1_001) == true)
+    #expect(schedule.takeWakeTime() == 1_001)
+  }
+}
