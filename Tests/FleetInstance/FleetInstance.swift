@@ -215,13 +215,12 @@ private final class Instance: Sendable {
     let folder = SessionFolder.path(of: id, in: dataFolder)
     var sizes: [SessionFile: Int] = [:]
     for file in SessionFile.allCases { sizes[file] = try FileSystem.status(folder + "/" + file.name)?.size }
-    let inputs = try sizes[.inputs].map { _ in
-      try POSIXFile(reading: folder + "/" + SessionFolder.inputs).readAll(maximumBytes: 1 << 30)
-    }
+    var inputs = try sizes[.inputs].map { _ in try SessionInputReader(folder + "/" + SessionFolder.inputs) }
     let manifest = try sizes[.manifest].map { _ in try SessionFolderRecording(path: folder).manifest }
     let running = try await registry.resume(
-      Self.configuration(), recording: recording(id, manifest, log.place), inputs: inputs ?? [], sizes: sizes,
-      recordCount: log.decisions.count)
+      Self.configuration(), recording: recording(id, manifest, log.place), sizes: sizes,
+      recordCount: log.decisions.count
+    ) { try inputs?.next() ?? [] }
     sessions.withLock { $0[id] = running }
     return running
   }

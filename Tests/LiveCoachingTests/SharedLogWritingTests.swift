@@ -217,11 +217,12 @@ struct SharedLogWritingTests {
     let place = SessionFolder.path(of: Self.id, in: data)
     var sizes: [SessionFile: Int] = [:]
     for file in SessionFile.allCases { sizes[file] = try FileSystem.status(place + "/" + file.name)?.size }
-    let inputs = try POSIXFile(reading: place + "/" + SessionFolder.inputs).readAll(maximumBytes: 1 << 24)
+    var inputs = try SessionInputReader(place + "/" + SessionFolder.inputs)
     let goingOn = try await second.resume(
       configuration(),
       recording: recording(folder, "second", Self.id, state.place, SessionFolderRecording(path: place).manifest),
-      inputs: inputs, sizes: sizes, recordCount: state.decisions.count)
+      sizes: sizes, recordCount: state.decisions.count
+    ) { try inputs.next() }
     // The last batch was answered by the first one; the sender does not know that.
     let repeated = await goingOn.take(
       request: Array(#"{"type":"heartRate","atSeconds":34,"beatsPerMinute":144}"#.utf8), batch: "b34", now: .morning(34)

@@ -64,9 +64,9 @@ package final class HostedSession: Sendable {
   init(
     _ row: BegunSession, isOfKey: Bool, _ running: RunningSession, _ configuration: LiveConfiguration,
     elapsed: Int64, hold: SharedHold? = nil, order: SessionOrder, profile: ProfileID?,
-    feeds: [LiveFeed] = [], steps: StepTotals = StepTotals()
+    _ earlier: EarlierInputs = EarlierInputs()
   ) {
-    stepTotals = Mutex(steps)
+    stepTotals = Mutex(earlier.steps)
     profileID = profile
     ordered = Ordered(order)
     self.hold = hold
@@ -79,7 +79,7 @@ package final class HostedSession: Sendable {
     self.configuration = configuration
     state = Mutex(
       State(
-        lastInput: elapsed, earlier: feeds, nextSource: 1 + (feeds.map(\.source).max() ?? -1)))
+        lastInput: elapsed, earlier: earlier.feeds, nextSource: 1 + (earlier.feeds.map(\.source).max() ?? -1)))
   }
 
   /// Whose it is; absent for nobody's, and once the profile of the person is gone: whoever is called the same later is somebody else.

@@ -262,10 +262,8 @@ package final class ServiceSessions: Sendable {
     let order = try SessionOrder(stored: row.request, of: row.person)
     var sizes: [SessionFile: Int] = [:]
     for file in SessionFile.allCases { sizes[file] = try FileSystem.status(folder + "/" + file.name)?.size }
-    let inputs =
-      try sizes[.inputs].map { _ in
-        try POSIXFile(reading: folder + "/" + SessionFolder.inputs).readAll(maximumBytes: 1 << 30)
-      } ?? []
+    var inputs = try sizes[.inputs].map { _ in try SessionInputReader(folder + "/" + SessionFolder.inputs) }
+    var earlier = EarlierInputs(countsSteps: isOfKey)
     let manifest = try sizes[.manifest].map { _ in try SessionFolderRecording(path: folder).manifest }
     let recorded = manifest?.recognition
     let configuration = try order.configuration(
@@ -279,12 +277,16 @@ package final class ServiceSessions: Sendable {
       random: 0, origin: order.origin, inputs: ["http"], sessionID: row.id, manifest: manifest, shared: log?.place,
       motionLog: settings.motionLog)
     let running = try await registry.resume(
-      configuration, recording: recording, inputs: inputs, sizes: sizes,
-      recordCount: try log?.decisions.count ?? SessionRecordFile.count(folder))
+      configuration, recording: recording, sizes: sizes,
+      recordCount: try log?.decisions.count ?? SessionRecordFile.count(folder)
+    ) {
+      let next = try inputs?.next() ?? []
+      earlier.note(next)
+      return next
+    }
     let session = HostedSession(
       row, isOfKey: isOfKey, running, configuration, elapsed: clock.elapsed(), hold: log?.hold,
-      order: order, profile: person?.profileID, feeds: SessionInput.feeds(of: inputs.span),
-      steps: isOfKey ? StepTotals(afterInputs: inputs.span) : StepTotals())
+      order: order, profile: person?.profileID, earlier)
     // A profile that had no identity then may be that of anybody who has the name.
     if let name = row.person, let id = manifest?.who?.profileID, isProfile(id, called: name) == false {
       session.noteOrphan()

@@ -1,4 +1,3 @@
-internal import SessionStore
 internal import TextFormats
 internal import WorkoutSession
 
@@ -51,17 +50,6 @@ package struct StepTotals: Hashable, Sendable {
 
   /// No totals.
   package init() {}
-
-  /// The totals after what was taken of a session.
-  ///
-  /// - Parameter inputs: the bytes of its `SessionInput`s.
-  init(afterInputs inputs: Span<UInt8>) {
-    var totals = StepTotals()
-    SessionInput.forEach(of: inputs) { input in
-      if case .lines(let lines, _, _, let nextLine) = input.content { totals.take(lines: lines, before: nextLine) }
-    }
-    self = totals
-  }
 
   /// What stands for a counter in lines: 64 bits of a hash.
   static func mark(of counter: String) -> String {

@@ -105,24 +105,34 @@ package final class SessionRegistry: Sendable {
 
   /// Goes on with a session that another process began, whose journals were brought to its folder.
   ///
+  /// What that took is read while the session takes it again, some at a time: other sessions have their turns meanwhile, and memory holds no
+  /// more of it than was read at once.
+  ///
   /// - Parameters:
   ///   - recording: where it is kept, with its identity.
-  ///   - inputs: the bytes of its ``SessionInput``s.
   ///   - sizes: how large its files are.
   ///   - recordCount: how many records it has.
-  /// - Throws: ``Full``.
+  ///   - nextInputs: reads what was taken of it, in order, some at a time; none when there are no more.
+  /// - Throws: ``Full``, and what `nextInputs` throws: all is as it was then.
   package func resume(
-    _ configuration: LiveConfiguration, recording: LiveRecording, inputs: [UInt8], sizes: [SessionFile: Int],
-    recordCount: Int
-  ) async throws(Full) -> RunningSession {
-    let number = try takeNumber()
-    let shard = shards[Int(number % UInt64(shards.count))]
+    _ configuration: LiveConfiguration, recording: LiveRecording, sizes: [SessionFile: Int], recordCount: Int,
+    nextInputs: () throws -> [SessionInput]
+  ) async throws -> RunningSession {
+    let number = SessionNumber(value: try takeNumber())
+    let index = Int(number.value % UInt64(shards.count))
+    let shard = shards[index]
     var configuration = configuration
     configuration.utcOffsetSeconds = { SystemWallClock.utcOffsetSeconds(at: $0) }
-    await shard.resume(
-      SessionNumber(value: number), LiveSession(configuration), recording, inputs: inputs, sizes: sizes,
-      recordCount: recordCount)
-    return RunningSession(self, shard, writers[Int(number % UInt64(shards.count))], SessionNumber(value: number))
+    await shard.beginAgain(number, LiveSession(configuration), recording)
+    do {
+      while case let inputs = try nextInputs(), !inputs.isEmpty { await shard.takeAgain(inputs, number) }
+    } catch {
+      await shard.remove(number)
+      forget()
+      throw error
+    }
+    await shard.goOn(number, after: sizes, recordCount: recordCount)
+    return RunningSession(self, shard, writers[index], number)
   }
 
   private func takeNumber() throws(Full) -> UInt64 {

@@ -5,32 +5,43 @@ internal import WorkoutSession
 /// Sessions that go on after their process is gone: what was taken of them is kept, and taken again.
 extension SessionShard {
   /// Makes room for a session that is kept from before it begins.
-  func keep(_ slot: ShardSlot, _ recording: LiveRecording, isResumed: Bool) {
+  func keep(_ slot: ShardSlot, _ recording: LiveRecording) {
     guard let sessionID = recording.sessionID else { return }
     let journaled = JournaledSession(
-      sessionID, in: recording.dataFolder, isResumable: true, isResumed: isResumed, shared: recording.shared)
+      sessionID, in: recording.dataFolder, isResumable: true, shared: recording.shared)
     slot.journaled = journaled
     // The manifest comes with the first rows.
     writer?.begin(journaled, manifest: [])
   }
 
-  /// Goes on with a session that another process began: what that took is taken again, and nothing of it is written again.
+  /// Takes in a session that another process began, before what that took is taken again: nothing of it moves on until ``goOn(_:after:recordCount:)``.
+  func beginAgain(_ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording) {
+    let slot = ShardSlot(number, session, recording, isDriven: false)
+    slot.journaled = recording.sessionID.map { sessionID in
+      JournaledSession(
+        sessionID, in: recording.dataFolder, isResumable: true, isResumed: true, shared: recording.shared)
+    }
+    insert(slot)
+  }
+
+  /// Takes again what another process took of a session, in its order; nothing of it is written again, or kept here.
+  func takeAgain(_ inputs: [SessionInput], _ number: SessionNumber) {
+    guard let slot = slot(number) else { return }
+    for input in inputs { takeAgain(input, slot) }
+    slot.encoder?.forgetWaiting()
+  }
+
+  /// Goes on with a session of which everything was taken again.
   ///
   /// - Parameters:
-  ///   - inputs: the bytes of its ``SessionInput``s.
   ///   - sizes: how large its files are.
   ///   - recordCount: how many records it has.
-  func resume(
-    _ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording, inputs: [UInt8],
-    sizes: [SessionFile: Int], recordCount: Int
-  ) {
-    let slot = ShardSlot(number, session, recording, isDriven: false)
-    insert(slot)
-    keep(slot, recording, isResumed: true)
-    SessionInput.forEach(of: inputs.span) { takeAgain($0, slot) }
+  func goOn(_ number: SessionNumber, after sizes: [SessionFile: Int], recordCount: Int) {
+    guard let slot = slot(number) else { return }
+    if let journaled = slot.journaled { writer?.begin(journaled, manifest: []) }
     slot.batches.noteGoingOn()
     slot.encoder?.goOn(after: sizes, recordCount: recordCount)
-    slot.inputs = InputLog(offset: inputs.count)
+    slot.inputs = InputLog(offset: sizes[.inputs] ?? 0)
     passTime(slot)
   }
 
@@ -39,21 +50,18 @@ extension SessionShard {
     slot.clock.noteEarlier(arrival: input.arrival)
     if let time = input.timeBefore { perform(.tick, slot, time, &report) }
     let recordBefore = slot.encoder?.recordCount ?? 0
+    var named: (batch: BatchName, lines: UInt32)?
     switch input.content {
     case .lines(let bytes, let feed, let batch, let nextLine):
       perform(.again(bytes, feed, nextLine: nextLine), slot, input.arrival, &report)
-      encode(slot, report)
-      guard batch != 0 else { return }
-      let name = BatchName(number: batch, isOfItsLines: true)
-      noteBatch(name, lines: BatchOutcomes.hash(of: bytes), slot, report, recordBefore)
-    case .time:
-      perform(.tick, slot, input.arrival, &report)
-      encode(slot, report)
+      if batch != 0 { named = (BatchName(number: batch, isOfItsLines: true), BatchOutcomes.hash(of: bytes)) }
+    case .time: perform(.tick, slot, input.arrival, &report)
     case .setClock(let nanoseconds): slot.clock.noteEarlier(setBy: nanoseconds)
-    case .end(let reason):
-      perform(.end(reason), slot, input.arrival, &report)
-      encode(slot, report)
+    case .end(let reason): perform(.end(reason), slot, input.arrival, &report)
     }
+    // Nothing is left for another session, whose turn may be before the next input.
+    encode(slot, report)
+    if let named { noteBatch(named.batch, lines: named.lines, slot, report, recordBefore) }
   }
 
   /// Keeps what came of lines that have a name.

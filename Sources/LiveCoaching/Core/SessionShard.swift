@@ -50,7 +50,7 @@ actor SessionShard {
   func add(_ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording?, isDriven: Bool) {
     let slot = ShardSlot(number, session, recording, isDriven: isDriven)
     insert(slot)
-    if let recording, recording.sessionID != nil { keep(slot, recording, isResumed: false) }
+    if let recording, recording.sessionID != nil { keep(slot, recording) }
   }
 
   func insert(_ slot: ShardSlot) { slots[slot.number] = slot }

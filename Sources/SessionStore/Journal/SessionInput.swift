@@ -45,6 +45,7 @@ package struct SessionInput: Hashable, Sendable {
     self.timeBefore = timeBefore
   }
 
+  private static let countBytes = 4
   private static let headBytes = 17
   /// No clock is set by more than 36 years.
   private static let longestSetting: UInt64 = 1 << 60
@@ -83,24 +84,26 @@ package struct SessionInput: Hashable, Sendable {
   }
 
   /// Reads the inputs of a file, in order; what is cut off at the end was never answered.
-  package static func forEach(of bytes: Span<UInt8>, _ body: (SessionInput) -> Void) {
+  ///
+  /// - Returns: how many bytes they have; what follows them is cut off, or damaged.
+  @discardableResult
+  package static func forEach(of bytes: Span<UInt8>, _ body: (SessionInput) -> Void) -> Int {
     var place = 0
-    while bytes.count - place >= 4 + headBytes {
+    while bytes.count - place >= countBytes + headBytes {
       let count = Int(bytes.littleEndian(UInt32.self, at: place))
-      guard count >= headBytes, count <= bytes.count - place - 4 else { return }
-      guard let input = SessionInput(bytes.extracting(place + 4..<place + 4 + count)) else { return }
+      guard count >= headBytes, count <= bytes.count - place - countBytes else { return place }
+      guard let input = SessionInput(bytes.extracting(place + countBytes..<place + countBytes + count)) else {
+        return place
+      }
       body(input)
-      place += 4 + count
+      place += countBytes + count
     }
+    return place
   }
 
-  /// The feeds of those who sent, in the order in which they began.
-  package static func feeds(of bytes: Span<UInt8>) -> [LiveFeed] {
-    var feeds: [LiveFeed] = []
-    forEach(of: bytes) { input in
-      if case .lines(_, let feed, _, _) = input.content, !feeds.contains(feed) { feeds.append(feed) }
-    }
-    return feeds
+  /// How many bytes an input has by what it begins with, those of the count among them; `nil` where not even that is there.
+  static func byteCount(ofFirstIn bytes: Span<UInt8>) -> Int? {
+    bytes.count < countBytes ? nil : countBytes + Int(bytes.littleEndian(UInt32.self, at: 0))
   }
 
   private init?(_ bytes: Span<UInt8>) {

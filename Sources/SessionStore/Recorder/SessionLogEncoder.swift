@@ -142,6 +142,12 @@ package final class SessionLogEncoder {
     return isAny
   }
 
+  /// Forgets what waits, because another process has written it; ``goOn(after:recordCount:)`` follows before anything is handed on.
+  package func forgetWaiting() {
+    for index in logs.indices { spare.giveBack(&logs[index].buffer) }
+    spare.giveBack(&decisions.buffer)
+  }
+
   /// Says that everything so far was handed on by another process, which had written so much of each file.
   package func goOn(after sizes: [SessionFile: Int], recordCount: Int) {
     for index in logs.indices {

@@ -31,15 +31,6 @@ struct SessionInputTests {
     }
   }
 
-  @Test("The feeds of those who sent come once each, in the order in which they began")
-  func feeds() {
-    var bytes: [UInt8] = []
-    let order = [LiveFeed(source: 0, connection: 9), LiveFeed(source: 1), LiveFeed(source: 0, connection: 9)]
-    for feed in order { lines(feed, nextLine: nil).append(to: &bytes) }
-    #expect(SessionInput.feeds(of: bytes.span) == Array(order.prefix(2)))
-    #expect(SessionInput.feeds(of: [UInt8]().span) == [])
-  }
-
   @Test("A clock that was set by more than any clock can be is damage")
   func impossibleSetting() {
     var bytes: [UInt8] = []

@@ -52,4 +52,27 @@ struct SessionLogEncoderTests {
     _ = (one.drain(into: &expected), all.drain(into: &bytes))
     #expect(bytes == expected, "seed \(seed)")
   }
+
+  @Test(
+    "What another process wrote is forgotten piece by piece as it is all at once",
+    arguments: [MotionLogFormat.csv, .binary])
+  func forgotten(motionLog: MotionLogFormat) throws {
+    var random = SplitMix64(seed: 4)
+    let (pieces, atOnce) = (try encoder(motionLog), try encoder(motionLog))
+    for piece in 0..<20 {
+      let entries = (0..<100).map { entry(piece * 100 + $0, &random) }
+      for one in [pieces, atOnce] { one.append(entries) }
+      pieces.forgetWaiting()
+      #expect(pieces.waitingBytes < 100_000, "a frame of motion at most")
+    }
+    let sizes: [SessionFile: Int] = [.heartRate: 77, .motion: 5_000, .binaryMotion: 4_000, .commands: 12]
+    for one in [pieces, atOnce] { one.goOn(after: sizes, recordCount: 9) }
+    let entries = (0..<300).map { entry(2_000 + $0, &random) }
+    var (bytes, expected): ([UInt8], [UInt8]) = ([], [])
+    for one in [pieces, atOnce] { one.append(entries) }
+    #expect(atOnce.drain(into: &expected))
+    #expect(pieces.drain(into: &bytes))
+    #expect(bytes == expected)
+    #expect(pieces.recordCount == 9)
+  }
 }

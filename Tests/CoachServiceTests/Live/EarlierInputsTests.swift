@@ -1,0 +1,48 @@
+@testable import CoachService
+import SessionStore
+import Testing
+import TextFormats
+import WorkoutSession
+@testable import WorkoutTestSupport
+
+@Suite("What was taken of a session before it goes on")
+struct EarlierInputsTests {
+  private func lines(_ feed: LiveFeed, _ text: String = "a\nb\n", nextLine: Int? = nil) -> SessionInput {
+    SessionInput(
+      .lines(Array(text.utf8), feed, batch: 7, nextLine: nextLine), arrival: WallClockTime(nanoseconds: 5),
+      timeBefore: nil)
+  }
+
+  @Test("The feeds of those who sent come once each, in the order in which they began")
+  func feeds() {
+    let order = [LiveFeed(source: 0, connection: 9), LiveFeed(source: 1), LiveFeed(source: 0, connection: 9)]
+    for pieces in [[order.map { lines($0) }], order.map { [lines($0)] }] {
+      var earlier = EarlierInputs()
+      for piece in pieces { earlier.note(piece) }
+      #expect(earlier.feeds == Array(order.prefix(2)))
+    }
+    var nothing = EarlierInputs()
+    nothing.note([])
+    nothing.note([SessionInput(.time, arrival: .morning(), timeBefore: nil)])
+    #expect(nothing.feeds == [])
+  }
+
+  @Test("Totals of steps go on from the lines that were taken, where they are counted")
+  func steps() {
+    func total(_ steps: Int) -> String {
+      #"{"type":"steps","time":"2026-11-20T07:00:00Z","count":1,"total":\#(steps),"counter":"a"}"# + "\n"
+    }
+    var expected = StepTotals()
+    expected.take(lines: Array(total(5).utf8), before: nil)
+    expected.take(lines: Array(total(8).utf8), before: nil)
+    let feed = LiveFeed(source: 0)
+    var (earlier, uncounted) = (EarlierInputs(countsSteps: true), EarlierInputs(countsSteps: false))
+    // The last line was not taken.
+    for input in [lines(feed, total(5)), lines(feed, total(8) + total(90), nextLine: 2)] {
+      earlier.note([input])
+      uncounted.note([input])
+    }
+    #expect(earlier.steps == expected)
+    #expect(uncounted.steps == StepTotals())
+  }
+}
