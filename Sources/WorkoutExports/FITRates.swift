@@ -51,8 +51,8 @@ struct FITClimb {
   private let altitudesAreOfOneDevice: Bool
   private var gain = AltitudeGain()
   private var altitudes = AltitudeChoice()
-  /// The altitude that counted last; absent after a pause.
-  private var newest: (meters: Double, time: SessionTime)?
+  /// The altitudes that counted so far, since the last pause.
+  private var course = AltitudeCourse()
 
   /// Nothing has been climbed.
   init(altitudesAreOfOneDevice: Bool) { self.altitudesAreOfOneDevice = altitudesAreOfOneDevice }
@@ -63,22 +63,23 @@ struct FITClimb {
     let (meters, time) = (Double(altitude) / 5 - 500, SessionTime.seconds(Int(time)))
     let use =
       altitudesAreOfOneDevice
-      ? altitudes.admit(meters, besidePosition: row.latitude != nil, at: time, after: newest)
+      ? altitudes.admit(meters, besidePosition: row.latitude != nil, at: time, after: course)
       : altitudes.admit(ofBarometer: row.latitude == nil, at: time)
     switch use {
     case .leaveOut: return nil
-    case .beginAnew: gain.interrupt()
+    case .beginAnew: interrupt()
     case .goOn: break
     }
-    newest = (meters, time)
-    gain.admit(meters)
+    let counted = course.admit(meters, at: time)
+    if let waited = counted.waited { gain.admit(waited) }
+    if let now = counted.now { gain.admit(now) }
     return gain
   }
 
   /// Begins anew at the next altitude.
   mutating func interrupt() {
     gain.interrupt()
-    newest = nil
+    course.interrupt()
   }
 }
 

@@ -119,8 +119,8 @@ private struct Observed {
   private var slope = GradeSignal()
   private var altitudes = AltitudeChoice()
   private let altitudesAreOfOneDevice: Bool
-  /// The altitude that counted last; absent after a pause.
-  private var newestAltitude: (meters: Double, time: SessionTime)?
+  /// The altitudes that counted so far, since the last pause.
+  private var altitudeCourse = AltitudeCourse()
   /// When the slope is looked at next.
   private var nextSlope = SessionTime.zero
   /// The newest heart rate that was accepted, in a pause too.
@@ -189,7 +189,7 @@ private struct Observed {
       grade.breakLine()
       gain.interrupt()
       slope.interrupt()
-      newestAltitude = nil
+      altitudeCourse.interrupt()
       track.breakLine()
       counted.breakCount()
     case .resumed(let time):
@@ -206,7 +206,7 @@ private struct Observed {
   ) {
     let use =
       altitudesAreOfOneDevice
-      ? altitudes.admit(meters, besidePosition: !ofBarometer, at: time, after: newestAltitude)
+      ? altitudes.admit(meters, besidePosition: !ofBarometer, at: time, after: altitudeCourse)
       : altitudes.admit(ofBarometer: ofBarometer, at: time)
     switch use {
     case .leaveOut: return
@@ -215,11 +215,13 @@ private struct Observed {
       grade.breakLine()
       gain.interrupt()
       slope.interrupt()
+      altitudeCourse.interrupt()
     case .goOn: break
     }
-    newestAltitude = (meters, time)
     altitude.admit(meters, at: time)
-    gain.admit(meters)
+    let counted = altitudeCourse.admit(meters, at: time)
+    if let waited = counted.waited { gain.admit(waited) }
+    if let now = counted.now { gain.admit(now) }
     guard let distance = pipeline.engine.distanceMeters else { return }
     slope.admit(altitude: meters, meters: distance, at: time)
     guard time >= nextSlope else { return }

@@ -3,7 +3,8 @@
 ///
 /// Two sensors differ by many metres, so that no slope and no climb may join them. A recording has one altitude a point, of one
 /// device, whether that point has a position or not: there they are one series, as long as they follow each other as the
-/// altitudes of one sensor do.
+/// altitudes of one sensor do, see ``AltitudeCourse``. What a receiver and a barometer of a live session measured lies in one column
+/// too once it is exported, and mostly farther apart.
 package struct AltitudeChoice: Hashable, Sendable {
   /// What to do with an altitude.
   package enum Use: Hashable, Sendable {
@@ -17,12 +18,6 @@ package struct AltitudeChoice: Hashable, Sendable {
 
   /// How long the barometer may be silent before positions count.
   package static let longestSilence = SessionTime.seconds(30)
-
-  /// How far apart two altitudes of one device may lie, one beside a position and the other beside none: some metres, and what is
-  /// climbed or descended between them. What a receiver and a barometer of a live session measured lies in one column too once it
-  /// is exported, and mostly farther apart.
-  private static let farthestMeters = 3.0
-  private static let fastestMetersPerSecond = 2.0
 
   /// When the newest altitude of the barometer was, in nanoseconds, while that is what counts; in eight bytes, of which an engine
   /// has few to spare. In a recording all bits are turned once an altitude of a position after it was of another sensor.
@@ -47,14 +42,14 @@ package struct AltitudeChoice: Hashable, Sendable {
 
   /// Takes note of an altitude of a recording, beside a position or beside none; the times do not fall, and none is below zero.
   ///
-  /// - Parameter last: the altitude that counted last; absent where nothing is to be joined to it, as after a pause.
+  /// - Parameter course: the altitudes that counted so far; without any where nothing is to be joined to them, as after a pause.
   package mutating func admit(
-    _ meters: Double, besidePosition: Bool, at time: SessionTime, after last: (meters: Double, time: SessionTime)?
+    _ meters: Double, besidePosition: Bool, at time: SessionTime, after course: AltitudeCourse
   ) -> Use {
     let isApart = newest < 0 && newest > Self.position
     if isApart { newest = ~newest }
     guard newest != Self.nothing, besidePosition != (newest == Self.position), !isApart,
-      last.map({ Self.follows(meters, at: time, $0.meters, at: $0.time) }) ?? true
+      course.follows(meters, at: time)
     else {
       let use = admit(ofBarometer: !besidePosition, at: time)
       // The next ones are as far apart as this one, though there is more time to climb to them.
@@ -63,13 +58,5 @@ package struct AltitudeChoice: Hashable, Sendable {
     }
     newest = besidePosition ? Self.position : time.nanoseconds
     return .goOn
-  }
-
-  /// Whether an altitude may be of the sensor of an earlier one.
-  private static func follows(
-    _ meters: Double, at time: SessionTime, _ earlier: Double, at earlierTime: SessionTime
-  ) -> Bool {
-    let farthest = farthestMeters + fastestMetersPerSecond * max(.zero, time - earlierTime).seconds
-    return (meters - earlier).magnitude <= farthest
   }
 }

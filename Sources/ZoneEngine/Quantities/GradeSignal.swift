@@ -50,8 +50,12 @@ package struct GradeSignal: Hashable, Sendable {
     return slopes.median
   }
 
-  /// The newest altitude; absent where there is none to go on from.
-  var newest: (meters: Double, time: SessionTime)? { points.last.map { ($0.altitude, $0.time) } }
+  /// The newest altitudes; none where there is none to go on from.
+  var course: AltitudeCourse {
+    var course = AltitudeCourse()
+    for point in points.suffix(4) { _ = course.admit(point.altitude, at: point.time) }
+    return course
+  }
 
   /// Whether there is an altitude that still holds.
   func hasAltitude(at time: SessionTime) -> Bool {

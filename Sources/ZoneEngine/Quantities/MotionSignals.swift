@@ -116,7 +116,7 @@ struct MotionSignals: Hashable, Sendable {
   private mutating func admit(altitude meters: Double, ofBarometer: Bool, at time: SessionTime) -> [MotionSignal] {
     let use =
       altitudesAreOfOneDevice
-      ? altitudes.admit(meters, besidePosition: !ofBarometer, at: time, after: grade.newest)
+      ? altitudes.admit(meters, besidePosition: !ofBarometer, at: time, after: grade.course)
       : altitudes.admit(ofBarometer: ofBarometer, at: time)
     switch use {
     case .leaveOut: return []

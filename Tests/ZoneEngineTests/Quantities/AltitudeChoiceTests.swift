@@ -46,11 +46,12 @@ struct RecordedAltitudeChoiceTests {
   /// What becomes of altitudes.
   private static func uses(_ altitudes: [Altitude]) -> [Use] {
     var choice = AltitudeChoice()
-    var last: (meters: Double, time: SessionTime)?
+    var course = AltitudeCourse()
     return altitudes.map { altitude in
       let time = SessionTime.seconds(altitude.second)
-      let use = choice.admit(altitude.meters, besidePosition: altitude.besidePosition, at: time, after: last)
-      if use != .leaveOut { last = (altitude.meters, time) }
+      let use = choice.admit(altitude.meters, besidePosition: altitude.besidePosition, at: time, after: course)
+      if use == .beginAnew { course.interrupt() }
+      if use != .leaveOut { _ = course.admit(altitude.meters, at: time) }
       return use
     }
   }
@@ -113,8 +114,106 @@ struct RecordedAltitudeChoiceTests {
   @Test("go on after a pause, whatever they were before it")
   func pause() {
     var choice = AltitudeChoice()
-    #expect(choice.admit(100, besidePosition: true, at: .seconds(0), after: nil) == .goOn)
-    #expect(choice.admit(500, besidePosition: false, at: .seconds(1), after: nil) == .goOn)
-    #expect(choice.admit(100, besidePosition: true, at: .seconds(2), after: nil) == .goOn)
+    let none = AltitudeCourse()
+    #expect(choice.admit(100, besidePosition: true, at: .seconds(0), after: none) == .goOn)
+    #expect(choice.admit(500, besidePosition: false, at: .seconds(1), after: none) == .goOn)
+    #expect(choice.admit(100, besidePosition: true, at: .seconds(2), after: none) == .goOn)
+  }
+
+  @Test("go on downhill and in a cable car, faster than anybody climbs, where single points have a position or none")
+  func fast() {
+    for speed in [-12.0, -6, 5, 12] {
+      for seconds in [1, 3] {
+        for isHole in [true, false] {
+          let altitudes = (0..<100).map {
+            Altitude(seconds * $0, 2_000 + speed * Double(seconds * $0), ($0 % 20 == 7) != isHole)
+          }
+          #expect(Self.uses(altitudes) == [Use](repeating: .goOn, count: 100), "\(speed) m/s, \(seconds) s, \(isHole)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "are told apart where one sensor is twenty metres above the other, however fast both move", arguments: [-6.0, 0, 6])
+  func apartAtSpeed(speed: Double) {
+    let altitudes = (0..<60).map { second in
+      Altitude(second, 2_000 + speed * Double(second) + (second % 2 == 0 ? 0 : 20), second % 2 == 0)
+    }
+    // The barometer, beside no position, counts from its first one on.
+    var expected = (0..<60).map { second in second % 2 == 0 ? Use.leaveOut : .goOn }
+    (expected[0], expected[1]) = (.goOn, .beginAnew)
+    #expect(Self.uses(altitudes) == expected)
+  }
+
+  @Test("go on from where they were before a single glitch, and from a new level that stays")
+  func glitch() {
+    let glitch = [Altitude(0, 100, true), Altitude(1, 900, true), Altitude(2, 100, false), Altitude(3, 101, true)]
+    #expect(Self.uses(glitch) == [Use](repeating: .goOn, count: 4))
+    let level = [Altitude(0, 100, true), Altitude(1, 900, true), Altitude(2, 901, false), Altitude(3, 901, true)]
+    #expect(Self.uses(level) == [Use](repeating: .goOn, count: 4))
+  }
+}
+
+@Suite("The course of altitudes")
+struct AltitudeCourseTests {
+  /// The altitudes that count, in order.
+  private static func counted(_ altitudes: [(second: Double, meters: Double)], interruptedAt: Set<Double> = [])
+    -> [Double]
+  {
+    var course = AltitudeCourse()
+    return altitudes.flatMap { altitude -> [Double] in
+      if interruptedAt.contains(altitude.second) { course.interrupt() }
+      let counted = course.admit(altitude.meters, at: SessionTime(seconds: altitude.second) ?? .zero)
+      return [counted.waited, counted.now].compactMap(\.self)
+    }
+  }
+
+  private static func everySecond(_ meters: [Double]) -> [(second: Double, meters: Double)] {
+    meters.enumerated().map { (Double($0.offset), $0.element) }
+  }
+
+  @Test("leaves out a lone jump that comes back, up or down, and nothing else")
+  func loneJump() {
+    for jump in [900.0, 6, -6, -400] {
+      let meters = [100.0, 100, 101, 101 + jump, 101, 102]
+      #expect(Self.counted(Self.everySecond(meters)) == [100, 100, 101, 101, 102], "\(jump)")
+    }
+    // Five metres in a second may be climbed.
+    #expect(Self.counted(Self.everySecond([100, 105, 100])) == [100, 105, 100])
+    #expect(Self.counted(Self.everySecond([100, .nan, 101, .infinity])) == [100, 101])
+  }
+
+  @Test("believes a new level once a second reading is there, and what lies between the old one and the jump")
+  func newLevel() {
+    #expect(Self.counted(Self.everySecond([100, 160, 161, 161])) == [100, 160, 161, 161])
+    #expect(Self.counted(Self.everySecond([100, 106, 103])) == [100, 106, 103])
+    #expect(Self.counted(Self.everySecond([100, 900, 500, 500])) == [100, 900, 500, 500])
+  }
+
+  @Test(
+    "counts all of a way downhill or in a cable car, also where it begins and ends at once",
+    arguments: [-14.0, -6, 5, 12])
+  func fast(speed: Double) {
+    let ride = (0...60).map { 2_000 + speed * Double($0) }
+    let meters = [2_000, 2_000] + ride + [ride[60], ride[60]]
+    #expect(Self.counted(Self.everySecond(meters)) == meters)
+  }
+
+  @Test("does not believe a jump that nothing follows before a stop, or at the end")
+  func stop() {
+    let meters = Self.everySecond([100, 100, 900, 100, 100, 900])
+    #expect(Self.counted(meters, interruptedAt: [3]) == [100, 100, 100, 100])
+  }
+
+  @Test("believes every reading where they are far apart in time: somebody may have climbed and come back")
+  func sparse() {
+    let meters: [(second: Double, meters: Double)] = [
+      (0, 1_000), (60, 1_300), (120, 1_000), (126, 1_080), (132, 1_000),
+    ]
+    #expect(Self.counted(meters) == meters.map(\.meters))
+    // A jump and its way back lie within ten seconds.
+    #expect(Self.counted([(0, 100), (5, 200), (10, 100)]) == [100, 100])
+    #expect(Self.counted([(0, 100), (5, 200), (11, 100)]) == [100, 200, 100])
   }
 }
