@@ -59,16 +59,38 @@ struct AppleHealthCollection: AppleHealthConsumer {
   }
 
   mutating func take(_ record: AppleHealthRecord, _ names: AppleHealthSources) -> String? {
-    guard let activity = wanted.activity(at: record.place, utcOffsetSeconds: record.utcOffsetSeconds) else {
-      return nil
+    let owner = wanted.activity(at: record.place, utcOffsetSeconds: record.utcOffsetSeconds)
+    guard record.kind != .heartRate, record.start < record.end else {
+      if let owner { append(record, record.start, record.sampleTime, record.value, to: owner, names) }
+      return hasRoom ? nil : tooMany
     }
-    guard hasRoom else { return tooMany }
+    switch wanted {
+    case .workouts(let spans, let numbers):
+      let isDivided = spans.forEachShare(of: record) { number, from, until, value in
+        guard numbers.contains(number), value > 0 || number == owner else { return }
+        append(record, from, until, value, to: number, names)
+      }
+      if !isDivided, let owner { append(record, record.start, record.end, record.value, to: owner, names) }
+    case .days(let days, let spans):
+      guard let day = days[record.place.day(utcOffsetSeconds: record.utcOffsetSeconds)] else { break }
+      var rest = record.value
+      let isDivided = spans.forEachShare(of: record) { rest -= $3 }
+      // What lies outside of the workouts belongs to the day.
+      guard isDivided ? rest > Self.leastRest || owner != nil : owner != nil else { break }
+      append(record, record.start, record.end, max(0, rest), to: day, names)
+    }
+    return hasRoom ? nil : tooMany
+  }
+
+  private mutating func append(
+    _ record: AppleHealthRecord, _ from: AppleHealthTime, _ until: AppleHealthTime, _ value: Double, to activity: Int,
+    _ names: AppleHealthSources
+  ) {
     if record.source >= self.names.names.count { self.names = names }
     items.append(
       Item(
-        value: record.value, time: record.sampleTime.seconds, start: record.start.seconds,
-        order: UInt32(items.count), activity: UInt32(activity), source: UInt16(record.source), kind: record.kind))
-    return nil
+        value: value, time: until.seconds, start: from.seconds, order: UInt32(items.count),
+        activity: UInt32(activity), source: UInt16(record.source), kind: record.kind))
   }
 
   mutating func take(_ list: HealthBeatList, _ names: AppleHealthSources) -> String? {
@@ -79,18 +101,21 @@ struct AppleHealthCollection: AppleHealthConsumer {
       guard let second = UInt32(exactly: Int(list.start.seconds) + seconds),
         let activity = wanted.activity(at: AppleHealthTime(seconds: second), utcOffsetSeconds: list.utcOffsetSeconds)
       else { continue }
-      guard hasRoom else { return tooMany }
       beats.append(
         Beat(
           nanoseconds: nanoseconds, milliseconds: interval.milliseconds, activity: UInt32(activity),
           source: UInt16(list.source)))
+      guard hasRoom else { return tooMany }
     }
     return nil
   }
 
   mutating func take(_ workout: AppleHealthWorkout) -> String? { nil }
 
-  private var hasRoom: Bool { items.count + beats.count < largestCount }
+  /// What is left of a record by rounding only, in metres.
+  private static let leastRest = 1e-6
+
+  private var hasRoom: Bool { items.count + beats.count <= largestCount }
   private var tooMany: String { "expected at most \(largestCount) records at once" }
 
   /// Puts the records in order: by activity, kind, time.
@@ -154,8 +179,9 @@ struct AppleHealthCollection: AppleHealthConsumer {
   func samples(
     of activity: Int, pauses: [HealthEmitter.Pause], owner: String?, origin: Int64, meters: inout Double
   ) -> [Sample] {
+    // What a day has of a record that a workout shares may end before anything else of the day.
     func time(seconds: UInt32) -> SessionTime {
-      SessionTime(nanoseconds: AppleHealthTime(seconds: seconds).nanoseconds - origin)
+      max(.zero, SessionTime(nanoseconds: AppleHealthTime(seconds: seconds).nanoseconds - origin))
     }
     func time(_ item: Item) -> SessionTime { time(seconds: item.time) }
     var samples = items(activity, .heartRate).map { item in

@@ -115,6 +115,15 @@ struct AppleHealthRecord: Hashable, Sendable {
 
   /// The time that decides where it belongs: a heart rate's own, the middle of what was counted.
   var place: AppleHealthTime { kind == .heartRate ? start : .middle(start, end) }
+
+  /// How much was counted up to a time within it, as if evenly: whole steps, and all at its end.
+  ///
+  /// - Precondition: the time lies within the record, which has a duration.
+  func counted(until time: AppleHealthTime) -> Double {
+    guard time < end else { return value }
+    let part = value * (Double(time.seconds - start.seconds) / Double(end.seconds - start.seconds))
+    return kind == .steps ? min(value, part.rounded()) : part
+  }
 }
 
 /// Units of length as exports name them.

@@ -4,8 +4,13 @@ struct WorkoutSpans: Sendable {
   private struct Span {
     let from: AppleHealthTime
     let until: AppleHealthTime
+    /// Where the one before ends, for a workout that overlaps it; else `from`.
+    let begin: AppleHealthTime
     let number: Int
   }
+
+  /// How many workouts what was counted in one span is divided among; what more share is of the one in which its middle lies.
+  private static let mostShares = 16
 
   private var spans: [Span] = []
 
@@ -13,12 +18,14 @@ struct WorkoutSpans: Sendable {
   init(_ workouts: some Sequence<(number: Int, start: AppleHealthTime, end: AppleHealthTime)>) {
     for workout in workouts {
       guard let last = spans.last, workout.start <= last.until else {
-        spans.append(Span(from: workout.start, until: workout.end, number: workout.number))
+        spans.append(Span(from: workout.start, until: workout.end, begin: workout.start, number: workout.number))
         continue
       }
       guard workout.end > last.until else { continue }
       spans.append(
-        Span(from: AppleHealthTime(seconds: last.until.seconds + 1), until: workout.end, number: workout.number))
+        Span(
+          from: AppleHealthTime(seconds: last.until.seconds + 1), until: workout.end, begin: last.until,
+          number: workout.number))
     }
   }
 
@@ -32,5 +39,32 @@ struct WorkoutSpans: Sendable {
     }
     guard low > 0, time <= spans[low - 1].until else { return nil }
     return spans[low - 1].number
+  }
+
+  /// Gives what each workout has of a record that was counted over a span of time to `body`, in order of time: the number of the
+  /// workout, from when to when, and the part of the value that the time in it has, as HealthKit divides it. All parts of a
+  /// record together are no more than it has.
+  ///
+  /// Steps are divided into whole ones: those up to a time are rounded, so that no step is in two parts.
+  ///
+  /// - Returns: `false` where too many workouts share the record, or it has no duration, and nothing was given.
+  /// - Complexity: O(log n)
+  @discardableResult
+  func forEachShare(
+    of record: AppleHealthRecord, _ body: (Int, _ from: AppleHealthTime, _ until: AppleHealthTime, Double) -> Void
+  ) -> Bool {
+    guard record.start < record.end else { return false }
+    let first = spans.partitioningIndex { $0.until > record.start }
+    var last = first
+    while last < spans.count, spans[last].begin < record.end {
+      last += 1
+      guard last - first <= Self.mostShares else { return false }
+    }
+    for span in spans[first..<last] {
+      let (from, until) = (max(span.begin, record.start), min(span.until, record.end))
+      guard from < until else { continue }
+      body(span.number, from, until, record.counted(until: until) - record.counted(until: from))
+    }
+    return true
   }
 }

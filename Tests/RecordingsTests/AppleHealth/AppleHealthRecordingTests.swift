@@ -68,7 +68,8 @@ struct AppleHealthRecordingTests {
     #expect(
       running[4...7] == ["20.0 beat 104.0 Watch", "20.0 pause", "25.0 beat 105.0 Watch", "30.0 beat 106.0 Watch"])
     #expect(running[9...11] == ["40.0 resume", "40.0 beat 108.0 Watch", "45.0 beat 109.0 Watch"])
-    #expect(running.filter { $0.contains("steps") } == ["60.0 steps 100 Watch", "120.0 steps 80 Watch"])
+    // Of the 80 steps from second 60 to 120 the workout, which ends at 100, has 80 · 40 / 60 = 53.3.
+    #expect(running.filter { $0.contains("steps") } == ["60.0 steps 100 Watch", "100.0 steps 53 Watch"])
     #expect(running.filter { $0.contains("meters") } == ["60.0 meters 150.0 Watch", "100.0 meters 250.0 Watch"])
     let walking = try emitted { try recording.forEachInput(activity: 2, $0) }
     #expect(walking.first == "0.0 beat 140.5 Strap")
@@ -83,9 +84,9 @@ struct AppleHealthRecordingTests {
     let all = try emitted { try recording.forEachInput(activity: nil, $0) }
     #expect(all.count == 26 + 2 + 12)
     #expect(
-      all[25...29] == [
-        "120.0 steps 80 Watch", "120.0 pause", "8000.0 resume", "8000.0 beat 140.5 Strap",
-        "8006.0 beat 141.5 Strap",
+      all[24...29] == [
+        "100.0 steps 53 Watch", "100.0 meters 250.0 Watch", "100.0 pause", "8000.0 resume",
+        "8000.0 beat 140.5 Strap", "8006.0 beat 141.5 Strap",
       ])
     #expect(!all.contains { $0.contains("60.0 Watch") })
     let beats = [10, 20, 82_800, 82_810, 90_000].map { Fixture.beat($0) }.joined()
@@ -457,6 +458,70 @@ struct AppleHealthRecordingTests {
     #expect(recording.facts.steps == 302)
   }
 
+  @Test("gives a workout the share of what was counted that lies in it, and the day the rest, with no step twice")
+  func shares() throws {
+    // From 0 to 300, from 250 to 350, from 580 to 1,580: the workouts are from 100 to 200 and from 200 to 600.
+    let counted =
+      Fixture.steps(0, 300, "300") + Fixture.steps(250, 350, "7") + Fixture.steps(580, 1_580, "501")
+      + Fixture.distance(580, 1_580, "1")
+    let workouts = Fixture.workout("Running", 100, 200) + Fixture.workout("Walking", 200, 600)
+    let text = Fixture.beat(150) + Fixture.beat(300) + Fixture.beat(5_000) + counted + workouts
+    let recording = try folder.health(Fixture.export(text))
+    func totals(_ number: Int?) throws -> (steps: [String], meters: [String]) {
+      let lines = try emitted { try recording.forEachInput(activity: number, $0) }
+      return (lines.filter { $0.contains("steps") }, lines.filter { $0.contains("meters") })
+    }
+    #expect(recording.activities.count == 3)
+    #expect(try totals(1).steps == ["100.0 steps 100 Watch"])
+    // 100 from 200 to 300; 501 · 20 / 1,000 = 10.02; of the way 20 m.
+    #expect(try totals(2).steps == ["100.0 steps 100 Watch", "150.0 steps 7 Watch", "400.0 steps 10 Watch"])
+    #expect(try totals(2).meters == ["400.0 meters 20.0 Watch"])
+    // The day has 100 of the first and 491 of the last, whose middle is outside; its first record is at 1,080.
+    #expect(try totals(3).steps == ["0.0 steps 100 Watch", "500.0 steps 491 Watch"])
+    #expect(try totals(3).meters == ["500.0 meters 980.0 Watch"])
+    #expect(recording.facts.steps == 300 + 7 + 501)
+    // As a whole the workouts have each step once.
+    #expect(try totals(nil).steps.count == 4)
+  }
+
+  @Test("divides single steps among workouts that touch or overlap without making more of them")
+  func singleSteps() throws {
+    for (from, until) in [(0, 60), (30, 60), (10, 110), (0, 59)] {
+      for count in 1...5 {
+        let workouts = Fixture.workout("Running", 0, 30) + Fixture.workout("Walking", 20, 60)
+        let text = Fixture.beat(5) + Fixture.steps(from, until, "\(count)") + workouts
+        let recording = try folder.health(Fixture.export(text))
+        var sum = 0
+        for number in [nil, 1, 2] as [Int?] {
+          var steps = 0
+          try recording.forEachInput(activity: number) { input in
+            if case .sample(let sample) = input, case .steps(let made) = sample.reading { steps += made }
+          }
+          #expect(steps <= count, "\(from) to \(until): \(steps) of \(count)")
+          if number == nil { sum = steps }
+        }
+        var alone = 0
+        try recording.forEachActivity(recording.activities.filter(\.isWorkout)) { _, inputs, _ in
+          for case .sample(let sample) in inputs { if case .steps(let made) = sample.reading { alone += made } }
+        }
+        #expect(alone == sum, "imported one by one each step is of one")
+        if until <= 60 { #expect(sum == count) }
+      }
+    }
+  }
+
+  @Test("gives what more workouts share than anybody does in one count to the one in its middle")
+  func manyShares() throws {
+    let workouts = (0..<40).map { Fixture.workout("Running", 100 * $0, 100 * $0 + 50) }.joined()
+    let recording = try folder.health(Fixture.export(Fixture.steps(0, 4_060, "1000") + workouts))
+    for number in 1...40 {
+      let lines = try emitted { try recording.forEachInput(activity: number, $0) }
+      // The middle, 2,030, is in the 21st. Asked alone no other workout shares the steps.
+      #expect(lines.count == 1, "\(number)")
+    }
+    #expect(try emitted { try recording.forEachInput(activity: nil, $0) } == ["0.0 steps 1000 Watch"])
+  }
+
   @Test("takes names of sources with references and any letters")
   func names() throws {
     let text = Fixture.beat(1, "100", "Anna&#8217;s&#160;Watch &amp; Zoë &lt;3")
@@ -499,7 +564,8 @@ struct AppleHealthRecordingTests {
     request.profile.ageYears = 30
     request.target = "z3"
     let pipeline = try Replay.run(plain, settings: request.settings(on: nil), pace: .events) { _, _ in }
-    #expect(pipeline.engine.active == .seconds(120 - 20 + 54 - 10))
+    // The steps that end 20 s behind the workout count until its end, at 100 s.
+    #expect(pipeline.engine.active == .seconds(100 - 20 + 54 - 10))
   }
 
   @Test("that comes through a pipe, which cannot be read twice, is refused in one line")
