@@ -7,16 +7,23 @@ package struct DistinctWorkouts: Sendable {
   /// Those that do not, and the one of the same workout that does.
   package private(set) var repeated: [(left: ComparedSource, kept: ComparedSource)] = []
 
-  /// Looks for the same workout among recordings; those without a time of day are all taken for different ones. What cannot
-  /// be read a second time, such as a pipe, is like no other.
+  /// Looks for the same workout among recordings, see ``repeated(among:)``.
+  package init(_ all: [ComparedRecording]) {
+    repeated = Self.repeated(among: all.compactMap(\.source))
+    let left = Set(repeated.map(\.left.name))
+    recordings = all.filter { recording in recording.source.map { !left.contains($0.name) } ?? true }
+  }
+
+  /// Which of some recordings hold a workout that another holds too, each with the one that counts. Those without a time of day are
+  /// all taken for different ones. What cannot be read a second time, such as a pipe, is like no other.
   ///
   /// Of one that is preferred to all others that it may be the same as, and those that are the same, the one is kept that
   /// says most of the heart; then the next of the rest. A session of our own stays before any file.
   ///
   /// - Complexity: only those are read again that lie together in time and do not differ in the seconds that were kept of
   ///   them, and a file with several of them once, as long as there is room for what is read.
-  package init(_ all: [ComparedRecording]) {
-    let sources = all.compactMap(\.source).sorted(by: ComparedSource.isPreferred)
+  static func repeated(among all: [ComparedSource]) -> [(left: ComparedSource, kept: ComparedSource)] {
+    let sources = all.sorted(by: ComparedSource.isPreferred)
     let spans = sources.map(\.span)
     func mayBeSame(_ one: Int, _ other: Int) -> Bool {
       guard one != other, let span = spans[one], let theirs = spans[other], WorkoutTrace.overlaps(span, theirs) else {
@@ -46,13 +53,11 @@ package struct DistinctWorkouts: Sendable {
       traces.forget(source)
       for rival in rivals where kept[rival] != nil { traces.forget(sources[rival]) }
     }
-    repeated = kept.indices.compactMap { index in
+    return kept.indices.compactMap { index in
       // What was kept for a while may have been outdone by another.
       var last = kept[index]
       while let found = last, let next = kept[found] { last = next }
       return last.map { (sources[index], sources[$0]) }
     }
-    let left = Set(repeated.map(\.left.name))
-    recordings = all.filter { recording in recording.source.map { !left.contains($0.name) } ?? true }
   }
 }

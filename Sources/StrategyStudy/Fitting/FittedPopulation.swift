@@ -125,6 +125,7 @@ extension RunnerFit {
       writer.member("type", "runnerFit")
       writer.member("person", person)
       writer.member("sessions", sessions)
+      OriginRecords.write(origins, to: &writer)
       writer.member("seconds", seconds)
       writer.member("activity", gait.rawValue)
       writer.member("knowsGrades", knowsGrades)

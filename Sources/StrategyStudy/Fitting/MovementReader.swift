@@ -1,25 +1,35 @@
 package import Recordings
 package import SessionStore
-internal import WorkoutSession
+package import WorkoutSession
 internal import ZoneEngine
 
 extension MovementTrace {
   /// Reads a recording.
   ///
+  /// - Parameter noting: is given every input too.
   /// - Throws: what reading the recording throws.
-  package init(_ recording: Recording) throws {
+  package init(_ recording: Recording, noting: (RecordedInput) -> Void = { _ in }) throws {
     var reader = try MovementReader()
-    try recording.forEachInput { reader.take($0) }
+    try recording.forEachInput { input in
+      noting(input)
+      reader.take(input)
+    }
     self = reader.finished()
+    origin = recording.origin
   }
 
   /// Reads a session of our own.
   ///
+  /// - Parameter noting: is given every input too.
   /// - Throws: what reading its logs throws.
-  package init(_ session: SessionFolderRecording) throws {
+  package init(_ session: SessionFolderRecording, noting: (RecordedInput) -> Void = { _ in }) throws {
     var reader = try MovementReader()
-    _ = try session.forEachInput { reader.take($0) }
+    _ = try session.forEachInput { input in
+      noting(input)
+      reader.take(input)
+    }
     self = reader.finished()
+    origin = session.manifest.origin
   }
 }
 

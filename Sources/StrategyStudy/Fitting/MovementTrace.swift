@@ -1,3 +1,5 @@
+package import WorkoutSession
+
 /// The heart rate and the movement of a session, second by second, as a model of runners is fitted to them.
 ///
 /// What is not known in a second is not a number. Between two readings at most 15 s apart the value lies on a straight line;
@@ -35,6 +37,8 @@ package struct MovementTrace: Sendable {
   package let cadence: [Double]
   /// Whether altitudes were read.
   package let hasAltitude: Bool
+  /// Where the readings came from; absent where that is not known.
+  package internal(set) var origin: SessionOrigin?
 
   /// Puts readings on a grid of seconds.
   ///

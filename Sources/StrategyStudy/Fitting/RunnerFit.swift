@@ -1,3 +1,5 @@
+package import WorkoutSession
+
 /// The numbers of the model of runners that fit a person's sessions best, by maximum likelihood, and how well they foresee what
 /// they were not fitted to.
 package struct RunnerFit: Sendable {
@@ -55,6 +57,8 @@ package struct RunnerFit: Sendable {
   package let person: String
   /// How many sessions had something to fit.
   package let sessions: Int
+  /// How many of these came from where; what is not known counts nowhere.
+  package let origins: [SessionOrigin: Int]
   /// How many seconds were fitted.
   package let seconds: Int
   /// Whether more of them were run than walked.
@@ -86,9 +90,11 @@ package struct RunnerFit: Sendable {
   /// - Complexity: about 500 passes over all seconds.
   package init(_ person: String, _ traces: [MovementTrace]) throws(Refusal) {
     self.person = person
-    let perSession = traces.map(Self.stretches).filter { !$0.isEmpty }
-    let stretches = perSession.flatMap { $0 }
+    let perSession = traces.map { (origin: $0.origin, stretches: Self.stretches(of: $0)) }
+      .filter { !$0.stretches.isEmpty }
+    let stretches = perSession.flatMap(\.stretches)
     sessions = perSession.count
+    origins = Dictionary(perSession.compactMap(\.origin).map { ($0, 1) }, uniquingKeysWith: +)
     seconds = stretches.reduce(0) { $0 + $1.heartRate.count }
     guard seconds >= Self.shortest else { throw .tooShort(seconds: seconds) }
     let response = HeartRateResponse(stretches: stretches)
@@ -108,6 +114,9 @@ package struct RunnerFit: Sendable {
     knowsGrades = traces.allSatisfy(\.hasAltitude)
     heldOut = Self.heldOut(response)
   }
+
+  /// Whether a session has something to fit.
+  static func canFit(_ trace: MovementTrace) -> Bool { !stretches(of: trace).isEmpty }
 
   /// Stretches in which heart rate and movement are known.
   private static func stretches(of trace: MovementTrace) -> [HeartRateResponse.Stretch] {

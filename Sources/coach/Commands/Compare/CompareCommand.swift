@@ -85,7 +85,7 @@ enum CompareCommand {
     for reason in reasons { console.complain("\(reason): left out") }
     HistoryRequest.reportLeftOut(simulated: simulated, console)
     let distinct = DistinctWorkouts(people)
-    for line in repetitions(distinct.repeated) { console.complain(line) }
+    for line in RepeatedWorkouts.lines(distinct.repeated) { console.complain(line) }
     let comparison = Comparison(distinct.recordings, strategies: strategies)
     try table?.write(to: console) { sink in
       try sink(ComparisonTable.csv(distinct.recordings, strategies: strategies).span)
@@ -101,21 +101,6 @@ enum CompareCommand {
       try console.write(writer.bytes)
     }
     return worst
-  }
-
-  /// How many workouts of a file that stand in another one too are named one by one.
-  private static let largestNamed = 5
-
-  /// Says which recordings hold the same workout; many of one file in one line.
-  private static func repetitions(_ repeated: [(left: ComparedSource, kept: ComparedSource)]) -> [String] {
-    let counts = Dictionary(repeated.map { ($0.left.path, 1) }, uniquingKeysWith: +)
-    var summed: Set<String> = []
-    return repeated.compactMap { left, kept in
-      let words = "\(left.name): the same workout as \(kept.name)"
-      guard let count = counts[left.path], count > largestNamed else { return words + ": counted once" }
-      guard summed.insert(left.path).inserted else { return nil }
-      return "\(words), and \(count - 1) more of the file the same as others: each counted once"
-    }
   }
 
   /// A session that has no target in a comparison that gives it none.

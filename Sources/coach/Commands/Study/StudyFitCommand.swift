@@ -34,6 +34,7 @@ enum StudyFitCommand {
     progress.end()
     for reason in operands.leftOut { console.complain("\(reason): left out") }
     HistoryRequest.reportLeftOut(simulated: operands.simulatedLeftOut + work.simulatedLeftOut, console)
+    for line in RepeatedWorkouts.lines(work.leaveOutRepeated()) { console.complain(line) }
     var fits: [RunnerFit] = []
     for result in await work.fit() {
       do {
