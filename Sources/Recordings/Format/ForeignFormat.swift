@@ -24,6 +24,7 @@ package enum ForeignFormat {
       return "a text of sections in brackets"
     default: break
     }
+    if has(samsungTable, at: start, in: bytes) { return "a table of the personal data from Samsung Health" }
     // Damage further on costs rows, not the file.
     let header = bytes.indices.prefix { bytes[$0] != 0x0A }
     return header.contains { isBinary(bytes[$0]) } ? "binary data" : nil
@@ -31,22 +32,39 @@ package enum ForeignFormat {
 
   /// The error about a file that seems to be something else; `nil` for what may be a CSV.
   package static func error(_ path: String, beginning bytes: Span<UInt8>) -> RecordingError? {
-    name(beginning: bytes).map {
-      RecordingError(path: path, position: "byte 0", problem: "this seems to be \($0): expected \(expected)")
+    guard let name = name(beginning: bytes) else { return nil }
+    let start = firstVisible(in: bytes)
+    if start < bytes.count, bytes[start] == UInt8(ascii: "{"),
+      let export = Export(object: XMLStream.string(bytes).lowercased())
+    {
+      return error(path, export)
     }
+    let isSamsung = start < bytes.count && has(samsungTable, at: start, in: bytes)
+    return error(path, Export(what: name, instead: isSamsung ? samsungInstead : nil))
   }
 
   /// The error about an array of objects of which nothing could be read, where it is another program's; `nil` where it may be
   /// SensoGather's.
   static func arrayError(_ path: String, beginning bytes: Span<UInt8>) -> RecordingError? {
-    let text = XMLStream.string(bytes).lowercased()
-    guard text.contains("\"datetime\""), text.contains("\"bpm\""), !text.contains("\"timestamp\"") else { return nil }
-    return RecordingError(
-      path: path, position: "byte 0",
-      problem:
-        "this seems to be the heart rates of a day from Fitbit: expected \(expected), such as Fitbit's TCX of an exercise"
-    )
+    Export(array: XMLStream.string(bytes).lowercased()).map { error(path, $0) }
   }
+
+  private static func error(_ path: String, _ export: Export) -> RecordingError {
+    let instead = export.instead.map { ", such as \($0)" } ?? ""
+    return RecordingError(
+      path: path, position: "byte 0", problem: "this seems to be \(export.what): expected \(expected)\(instead)")
+  }
+
+  /// An export of another program, and what of the same can be read.
+  fileprivate struct Export {
+    let what: String
+    let instead: String?
+  }
+
+  fileprivate static let fitbitInstead = "Fitbit's TCX of an exercise"
+  fileprivate static let samsungInstead = "the GPX of an exercise that Samsung Health shares"
+  /// How the first line of each of its tables begins: `com.samsung.shealth.exercise,6313004,9`.
+  private static let samsungTable = Array("com.samsung.".utf8)
 
   private static let signatures: [(signature: [UInt8], offset: Int, name: String)] = [
     (Array("%PDF".utf8), 0, "a PDF document"), ([0x89] + Array("PNG".utf8), 0, "a PNG image"),
@@ -97,5 +115,37 @@ package enum ForeignFormat {
   /// Whether no text has a byte: a control character other than those of lines, columns and pages.
   private static func isBinary(_ byte: UInt8) -> Bool {
     byte < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D, 0x1A, 0x1B].contains(byte) || byte == 0x7F
+  }
+}
+
+extension ForeignFormat.Export {
+  /// The export whose array of objects begins like this, in small letters; `nil` for one that is not known.
+  fileprivate init?(array text: String) {
+    func has(_ key: String) -> Bool { text.contains("\"\(key)\"") }
+    guard !has("timestamp") else { return nil }
+    let what: String
+    let isFitbit = has("datetime") || has("logid")
+    if has("datetime"), has("bpm") {
+      what = "the heart rates of a day from Fitbit"
+    } else if has("datetime"), has("value") {
+      what = "the steps, metres or the like of a day from Fitbit"
+    } else if has("logid"), has("activityname") || has("dateofsleep") {
+      what = has("activityname") ? "the list of exercises from Fitbit" : "the list of sleep from Fitbit"
+    } else if has("start_time"), Self.samsungKeys.contains(where: has) {
+      what = "measurements of an exercise or a day from Samsung Health"
+    } else {
+      return nil
+    }
+    self.init(what: what, instead: isFitbit ? ForeignFormat.fitbitInstead : ForeignFormat.samsungInstead)
+  }
+
+  private static let samsungKeys = [
+    "heart_rate", "end_time", "latitude", "cadence", "distance", "speed", "step_count", "count", "calorie", "altitude",
+  ]
+
+  /// The export whose object begins like this, in small letters; `nil` for one that is not known.
+  fileprivate init?(object text: String) {
+    guard text.contains("\"activities-") else { return nil }
+    self.init(what: "an answer of Fitbit's web interface", instead: ForeignFormat.fitbitInstead)
   }
 }

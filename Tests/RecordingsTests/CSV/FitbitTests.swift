@@ -51,6 +51,50 @@ struct FitbitTests {
     #expect(try problem(#"[{"timestamp":1,"heartbeat":71,"dateTime":"","bpm":1}]"#) == nil)
   }
 
+  @Test("Other JSON of Fitbit, and what Samsung Health exports, is refused by its name, with what can be read instead")
+  func otherExports() throws {
+    func problem(_ text: String) throws -> String {
+      let path = try folder.write(text)
+      let error = #expect(throws: RecordingError.self) { _ = try Recording(path: path) }
+      return error?.description.replacing(path, with: "FILE") ?? ""
+    }
+    let (fitbit, samsung) = ("Fitbit's TCX of an exercise", "the GPX of an exercise that Samsung Health shares")
+    for (text, what, instead) in [
+      (
+        #"[{"dateTime" : "05/01/23 00:00:00","value" : "12"}]"#, "the steps, metres or the like of a day from Fitbit",
+        fitbit
+      ),
+      (
+        #"[{"logId" : 9,"activityName" : "Run","averageHeartRate" : 150,"startTime" : "05/01/23 10:00:00"}]"#,
+        "the list of exercises from Fitbit", fitbit
+      ),
+      (#"[{"logId" : 9,"dateOfSleep" : "2023-05-01"}]"#, "the list of sleep from Fitbit", fitbit),
+      (
+        #"{"activities-heart":[],"activities-heart-intraday":{"dataset":[{"time":"00:00:00","value":64}]}}"#,
+        "an answer of Fitbit's web interface", fitbit
+      ),
+      (
+        #"[{"start_time":1589449640000,"heart_rate":98.0},{"start_time":1589449641000,"distance":3.1}]"#,
+        "measurements of an exercise or a day from Samsung Health", samsung
+      ),
+      (
+        #"[{"heart_rate":72.0,"heart_rate_max":75.0,"start_time":1589449640000,"end_time":1589449700000}]"#,
+        "measurements of an exercise or a day from Samsung Health", samsung
+      ),
+      (
+        "com.samsung.shealth.tracker.heart_rate,6312003,5\nsource,com.samsung.health.heart_rate.heart_rate\n1,98\n",
+        "a table of the personal data from Samsung Health", samsung
+      ),
+    ] {
+      let said = try problem(text)
+      #expect(said.hasPrefix("FILE: byte 0: this seems to be \(what): expected FIT, GPX, TCX"), "\(said)")
+      #expect(said.hasSuffix(", such as \(instead)"), "\(said)")
+      #expect(!said.contains("\n"))
+    }
+    #expect(try problem(#"{"a":1}"#).contains("a JSON object: expected"))
+    #expect(try problem(#"[{"start_time":1}]"#) == "FILE: byte 1: no time that can be read in 'timestamp'")
+  }
+
   @Test("Heart rates have a time without zone, which is taken for UTC")
   func heartRates() throws {
     for header in ["Id,Time,Value", "id,time,value", "ID,TIME,VALUE"] {
