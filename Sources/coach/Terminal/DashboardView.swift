@@ -8,10 +8,11 @@ struct DashboardView: Sendable {
   /// The lines from the top, none wider than asked for.
   let lines: [StyledText]
 
-  /// The view of a dashboard.
-  init(_ dashboard: Dashboard, units: UnitSystem, width: Int) {
+  /// The view of a dashboard that leaves out so many sessions in which no person was measured.
+  init(_ dashboard: Dashboard, simulatedLeftOut: Int = 0, units: UnitSystem, width: Int) {
     guard let latest = dashboard.latest else {
-      lines = SessionListView.empty(isFiltered: dashboard.person != nil, width: width)
+      lines = SessionListView.empty(
+        isFiltered: dashboard.person != nil, simulatedLeftOut: simulatedLeftOut, width: width)
       return
     }
     lines =

@@ -11,10 +11,11 @@ struct FitnessView: Sendable {
   /// How many weeks are shown when nothing is said.
   static let usualWeeks = 12
 
-  /// The view of a report, of the last days when their number is given.
-  init(_ report: FitnessReport, days: Int?, units: UnitSystem, width: Int) {
+  /// The view of a report, of the last days when their number is given, that leaves out so many sessions in which no person was
+  /// measured.
+  init(_ report: FitnessReport, days: Int?, simulatedLeftOut: Int = 0, units: UnitSystem, width: Int) {
     guard let last = report.days.last else {
-      lines = SessionListView.empty(isFiltered: true, width: width)
+      lines = SessionListView.empty(isFiltered: true, simulatedLeftOut: simulatedLeftOut, width: width)
       return
     }
     let count = days.map { ($0 + 6) / 7 } ?? Self.usualWeeks

@@ -16,4 +16,11 @@ enum OriginText {
     let parts = parts(origins, of: total).joined(separator: ", ")
     return "\(parts): no person was measured in simulated sessions."
   }
+
+  /// Where sessions can be seen that were left out because no person was measured in them; `nil` for none.
+  static func leftOut(simulated count: Int) -> String? {
+    guard count > 0 else { return nil }
+    let (sessions, them) = count == 1 ? ("is 1 simulated session", "it") : ("are \(count) simulated sessions", "them")
+    return "There \(sessions): coach history list shows \(them), --include-simulated takes \(them) here."
+  }
 }

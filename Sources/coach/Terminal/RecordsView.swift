@@ -8,10 +8,12 @@ struct RecordsView: Sendable {
   /// The lines from the top, none wider than asked for.
   let lines: [StyledText]
 
-  /// The view of records, in the order in which they are listed.
-  init(_ records: [HistoryRecord], units: UnitSystem, width: Int) {
+  /// The view of records, in the order in which they are listed, that leave out so many sessions in which no person was measured.
+  init(_ records: [HistoryRecord], simulatedLeftOut: Int = 0, units: UnitSystem, width: Int) {
     guard !records.isEmpty else {
-      lines = SummaryView.paragraph("No record yet: a session needs 400 m, or a minute of distance.", width: width)
+      let simulated = OriginText.leftOut(simulated: simulatedLeftOut).map { " \($0)" } ?? ""
+      lines = SummaryView.paragraph(
+        "No record yet: a session needs 400 m, or a minute of distance." + simulated, width: width)
       return
     }
     var groups: [[HistoryRecord]] = []

@@ -75,11 +75,15 @@ struct SessionListView: Sendable {
       + SummaryView.paragraph("\(sessions). \(count == 1 ? "See" : "One of them"): \(command)", width: width)
   }
 
-  /// What is said where there is no session.
-  static func empty(isFiltered: Bool, width: Int) -> [StyledText] {
+  /// What is said where there is no session, but maybe some in which no person was measured, which were left out.
+  static func empty(isFiltered: Bool, simulatedLeftOut: Int = 0, width: Int) -> [StyledText] {
     let text =
-      isFiltered
-      ? "No session in this span." : "No session yet: coach live records one, from any stream of heart rates."
+      if let simulated = OriginText.leftOut(simulated: simulatedLeftOut) {
+        "No session of a person \(isFiltered ? "in this span" : "yet"). \(simulated)"
+      } else {
+        isFiltered
+          ? "No session in this span." : "No session yet: coach live records one, from any stream of heart rates."
+      }
     return SummaryView.paragraph(text, width: width)
   }
 

@@ -8,10 +8,10 @@ struct TrendsView: Sendable {
   /// The lines from the top, none wider than asked for.
   let lines: [StyledText]
 
-  /// The view of weeks, the oldest first.
-  init(_ weeks: [WeekTotals], units: UnitSystem, width: Int) {
+  /// The view of weeks, the oldest first, that leave out so many sessions in which no person was measured.
+  init(_ weeks: [WeekTotals], simulatedLeftOut: Int = 0, units: UnitSystem, width: Int) {
     guard !weeks.isEmpty else {
-      lines = SessionListView.empty(isFiltered: true, width: width)
+      lines = SessionListView.empty(isFiltered: true, simulatedLeftOut: simulatedLeftOut, width: width)
       return
     }
     let totals = TextTable(

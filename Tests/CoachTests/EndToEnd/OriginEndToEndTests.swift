@@ -128,6 +128,18 @@ struct OriginEndToEndTests {
       #expect(!with.errors.contains("left out"))
       #expect(with.output != without.output)
     }
+    // Where nobody was measured yet, the text says so, and where the simulated ones are.
+    let simulated =
+      "There are 2 simulated sessions: coach history list shows them, --include-simulated takes them here."
+    for (verb, words) in [
+      ([], "No session of a person yet."), (["trends"], "No session of a person in this span."),
+      (["fitness"], "No session of a person in this span."),
+      (["records"], "No record yet: a session needs 400 m, or a minute of distance."),
+    ] as [([String], String)] {
+      let output = try program.run(["history"] + verb).output
+      #expect(output.split(whereSeparator: \.isWhitespace).joined(separator: " ") == "\(words) \(simulated)")
+    }
+    #expect(try program.run(["history", "list"]).output.contains("2 sessions."))
     let days = try program.run(["report", "--days", "3"])
     #expect(days.status == 66)
     #expect(days.errors.contains("no session of a person in this span: expected --include-simulated, or other days"))

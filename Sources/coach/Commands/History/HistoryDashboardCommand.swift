@@ -15,7 +15,7 @@ enum HistoryDashboardCommand {
       if let latest = dashboard.latest, let first = dashboard.days.first.flatMap({ clock.start(of: $0.day) }) {
         filter.from = min(latest.start, first)
       }
-      try await HistoryRequest.reportSelection(filter, of: history, console)
+      let simulated = try await HistoryRequest.reportSelection(filter, of: history, console)
       if let latest = dashboard.latest, let end = clock.endOfToday, latest.start < end {
         try await HistoryRequest.reportAhead(filter, of: history, clock, console)
       }
@@ -27,7 +27,9 @@ enum HistoryDashboardCommand {
       }
       let facts = HistoryRequest.facts(parsed)
       try console.print(
-        DashboardView(dashboard, units: UnitSystem(reading: parsed, of: nil), width: facts.width).lines, facts)
+        DashboardView(
+          dashboard, simulatedLeftOut: simulated, units: UnitSystem(reading: parsed, of: nil), width: facts.width
+        ).lines, facts)
       return 0
     }
   }

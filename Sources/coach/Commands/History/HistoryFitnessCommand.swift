@@ -10,14 +10,17 @@ enum HistoryFitnessCommand {
       let clock = LocalClock.ofThisMachine()
       let filter = try await HistoryRequest.ofAllDays(parsed, in: history)
       let report = try await history.fitness(filter, parsed[HistoryOptions.load], clock)
-      try await HistoryRequest.reportSelection(filter, of: history, console)
+      let simulated = try await HistoryRequest.reportSelection(filter, of: history, console)
       try await HistoryRequest.reportAhead(filter, of: history, clock, console)
       let days = parsed[HistoryOptions.days]
       switch parsed[OutputOptions.format] {
       case .text:
         let facts = HistoryRequest.facts(parsed)
         try console.print(
-          FitnessView(report, days: days, units: UnitSystem(reading: parsed, of: nil), width: facts.width).lines, facts)
+          FitnessView(
+            report, days: days, simulatedLeftOut: simulated, units: UnitSystem(reading: parsed, of: nil),
+            width: facts.width
+          ).lines, facts)
       case .json, .jsonl:
         let shown = report.since(days.flatMap { count in clock.today.flatMap { $0.adding(days: 1 - count) } })
         var writer = JSONWriter()

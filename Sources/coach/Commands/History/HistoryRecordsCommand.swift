@@ -11,7 +11,8 @@ enum HistoryRecordsCommand {
       var filter = try await HistoryRequest.filter(parsed, in: history, clock)
       filter.includesSimulated = parsed[HistoryOptions.includeSimulated]
       let records = try await history.records(filter, activity: parsed[SessionOptions.activity])
-      HistoryRequest.reportLeftOut(simulated: try await history.simulatedLeftOut(filter), console)
+      let simulated = try await history.simulatedLeftOut(filter)
+      HistoryRequest.reportLeftOut(simulated: simulated, console)
       try await HistoryRequest.reportAhead(parsed, filter, of: history, clock, console)
       guard parsed[OutputOptions.format] == .text else {
         try HistoryRequest.print(records, as: "records", parsed, console) { $0.writeObject(to: &$1) }
@@ -19,7 +20,9 @@ enum HistoryRecordsCommand {
       }
       let facts = HistoryRequest.facts(parsed)
       try console.print(
-        RecordsView(records, units: UnitSystem(reading: parsed, of: nil), width: facts.width).lines, facts)
+        RecordsView(
+          records, simulatedLeftOut: simulated, units: UnitSystem(reading: parsed, of: nil), width: facts.width
+        ).lines, facts)
       return 0
     }
   }

@@ -16,13 +16,16 @@ enum HistoryTrendsCommand {
       filter.includesSimulated = isWide
       filter.from = clock.today.flatMap { $0.adding(days: -$0.weekday - 7 * (parsed[HistoryOptions.weeks] - 1)) }
         .flatMap(clock.start(of:))
-      try await HistoryRequest.reportSelection(filter, of: history, console)
+      let simulated = try await HistoryRequest.reportSelection(filter, of: history, console)
       guard parsed[OutputOptions.format] == .text else {
         try HistoryRequest.print(weeks, as: "weeks", parsed, console) { $0.writeObject(to: &$1) }
         return 0
       }
       let facts = HistoryRequest.facts(parsed)
-      try console.print(TrendsView(weeks, units: UnitSystem(reading: parsed, of: nil), width: facts.width).lines, facts)
+      try console.print(
+        TrendsView(
+          weeks, simulatedLeftOut: simulated, units: UnitSystem(reading: parsed, of: nil), width: facts.width
+        ).lines, facts)
       return 0
     }
   }

@@ -85,14 +85,18 @@ enum HistoryRequest {
     return "\(sessions) left out: --include-simulated takes \(them) too"
   }
 
-  /// Says on standard error what the numbers of a filter leave out, and when they add up several people.
+  /// Says on standard error what the numbers of a filter leave out, and when they add up several people; how many simulated sessions
+  /// are left out.
   ///
   /// - Throws: what the history throws when it is asked.
-  static func reportSelection(_ filter: History.Filter, of history: History, _ console: Console) async throws {
-    reportLeftOut(simulated: try await history.simulatedLeftOut(filter), console)
-    guard filter.person == nil else { return }
+  @discardableResult
+  static func reportSelection(_ filter: History.Filter, of history: History, _ console: Console) async throws -> Int {
+    let simulated = try await history.simulatedLeftOut(filter)
+    reportLeftOut(simulated: simulated, console)
+    guard filter.person == nil else { return simulated }
     let people = try await history.peopleCount(filter)
     if people > 1 { console.complain("sessions of \(people) people are added up: --person NAME takes those of one") }
+    return simulated
   }
 
   /// Says on standard error how many sessions the last days leave out because they begin after today, as where the date of a device
