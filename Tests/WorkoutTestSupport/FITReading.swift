@@ -35,7 +35,9 @@ struct FITReading {
   var emitted: [String] {
     items.compactMap { item in
       switch item {
-      case .point, .segment, .timed, .cue, .nextPart, .storedHeartRate, .cadencesAreDoubled, .unreadField: nil
+      case .point, .segment, .trackGap, .leap, .leapWasDamage, .timed, .cue, .nextPart, .storedHeartRate,
+        .cadencesAreDoubled, .unreadField:
+        nil
       case .strapMemory(let part, let position): "memory \(part) \(position)"
       case .clock(let clock): "clock \(clock)"
       case .activity(let sport): "activity \(sport ?? "?")"

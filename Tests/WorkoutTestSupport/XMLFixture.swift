@@ -36,7 +36,8 @@ struct DecodedText {
     let second = { (time: Int64) in (time &- first) / 1_000_000_000 }
     return items.compactMap { item in
       switch item {
-      case .point, .clock, .segment, .timed, .cue, .strapMemory, .nextPart, .storedHeartRate, .cadencesAreDoubled,
+      case .point, .clock, .segment, .trackGap, .leap, .leapWasDamage, .timed, .cue, .strapMemory, .nextPart,
+        .storedHeartRate, .cadencesAreDoubled,
         .unreadField:
         nil
       case .activity(let sport): "activity \(sport ?? "-")"

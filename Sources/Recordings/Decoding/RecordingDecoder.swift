@@ -61,6 +61,9 @@ package enum DecodedItem: Sendable {
   case timerStopped(at: Int64)
   /// The timer was started or goes on.
   case timerStarted(at: Int64)
+  /// The timer was said to stand still between these instants only because another track of a lap begins there: what the lap states
+  /// of its time may show that it ran.
+  case trackGap(from: Int64, until: Int64)
   /// A segment of the current activity begins with the next point; between two segments the timer stood still. Where they follow
   /// each other in order of time the decoder emits that, too.
   case segment
@@ -87,6 +90,10 @@ package enum DecodedItem: Sendable {
   /// The cadence and the steps of the points of the current activity were not of feet, which is known only now: they are
   /// to be taken as absent.
   case cadenceIsNotOfFeet
+  /// The points that follow may stand at wrong times, because these go on from one that is far from those before it.
+  case leap
+  /// The times of the points since the last leap were wrong, and are later by so many nanoseconds, or earlier.
+  case leapWasDamage(by: Int64)
   /// The cadences of the points that follow are twice what is written, or are what is written, as each of them alone has it;
   /// emitted where that changes. Whether a file writes strides of one leg or steps, all those of an activity show.
   case cadencesAreDoubled(Bool)

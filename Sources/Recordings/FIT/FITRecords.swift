@@ -31,6 +31,14 @@ struct FITRecords: Sendable {
   private var locals = InlineArray<16, Local>(repeating: Local())
   /// The time of the last message that had one.
   private var lastTimestamp: UInt32?
+  /// A time that a message states far from the last one: that one, what it states, and whether compressed times go on from it.
+  private var leap: (before: UInt32, found: UInt32, isGoneOnFrom: Bool)?
+  /// Whether no record has been emitted since the leap.
+  private var isLeapNew = false
+  /// Where the first record since the leap stands.
+  private var leapByte = 0
+  /// By how many seconds the records since the leap have to be later, once what follows has shown that its time was damaged.
+  private var takenBack: Int64?
   private var counters = FITRecordPlan.Counters()
   /// The clock that was emitted last, also in an earlier file.
   private var clock: RecordedClock?
@@ -93,13 +101,63 @@ struct FITRecords: Sendable {
   /// - Parameter timeOffset: the low 5 bits of the time, of a header with a compressed timestamp.
   @inline(__always)
   mutating func timestamp(_ message: RawSpan, local: Int, timeOffset: UInt8?) -> UInt32? {
-    var timestamp = locals[local].timestamp.timestamp(in: message, isBigEndian: locals[local].isBigEndian)
+    let stated = locals[local].timestamp.timestamp(in: message, isBigEndian: locals[local].isBigEndian)
+    var timestamp = stated
     if timestamp == nil, let timeOffset, let lastTimestamp {
-      timestamp = lastTimestamp &+ ((UInt32(timeOffset) &- lastTimestamp) & 0x1F)
+      timestamp = Self.time(withLowBits: UInt32(timeOffset), after: lastTimestamp)
+      leap?.isGoneOnFrom = true
     }
     // A time since the device was switched on is damaged in a file that knows the time of day: nothing goes on from it.
-    if let timestamp, Self.clock(of: timestamp) == .wall || course.clock != .wall { lastTimestamp = timestamp }
+    if let timestamp, Self.clock(of: timestamp) == .wall || course.clock != .wall {
+      if stated != nil, let lastTimestamp, leap != nil || Self.isFar(lastTimestamp, timestamp) {
+        follow(timestamp, after: lastTimestamp)
+      }
+      lastTimestamp = timestamp
+    }
     return timestamp
+  }
+
+  /// Looks at a time that a message states far from the last one, and at the next that one states: where that is back at the course of
+  /// the times before, the first was damaged, and compressed times went on from it. They have five bits of their own, and a flip of
+  /// a higher one changes none of these.
+  @inline(never)
+  private mutating func follow(_ timestamp: UInt32, after last: UInt32) {
+    let isFar = Self.isFar(last, timestamp)
+    if let leap, leap.isGoneOnFrom, isFar, timestamp >= leap.before, !Self.isFar(leap.before, timestamp) {
+      let seconds = Int64(Self.time(withLowBits: leap.found & 0x1F, after: leap.before)) - Int64(leap.found)
+      // The last of them is not behind what follows.
+      if Int64(last) + seconds <= Int64(timestamp) {
+        takenBack = seconds
+        self.leap = nil
+        isLeapNew = false
+        return
+      }
+    }
+    leap = isFar ? (last, timestamp, false) : nil
+    isLeapNew = leap != nil
+  }
+
+  /// The first time from another one on, itself included, that has some low bits.
+  @inline(__always)
+  private static func time(withLowBits bits: UInt32, after time: UInt32) -> UInt32 { time &+ ((bits &- time) & 0x1F) }
+
+  @inline(__always)
+  private static func isFar(_ one: UInt32, _ other: UInt32) -> Bool {
+    (one > other ? one - other : other - one) > believedSeconds
+  }
+
+  /// Emits what is known of a leap before the next record.
+  @inline(never)
+  private mutating func emitLeap(byte: Int, _ sink: Sink) {
+    if let seconds = takenBack {
+      takenBack = nil
+      sink(.leapWasDamage(by: seconds * 1_000_000_000))
+      sink(.warning(.unreadableValue, at: leapByte, "a time that others go on from"))
+    }
+    guard isLeapNew else { return }
+    isLeapNew = false
+    leapByte = byte
+    sink(.leap)
   }
 
   /// Whether a data message at a place that is not certain is probably one: its time goes on from the last.
@@ -118,6 +176,7 @@ struct FITRecords: Sendable {
   @inline(__always)
   mutating func take(_ message: RawSpan, local: Int, timestamp: UInt32?, byte: Int, _ sink: Sink) {
     guard let timestamp else { return sink(.warning(.unreadableRow, at: byte, "a record without a time")) }
+    if isLeapNew || takenBack != nil { emitLeap(byte: byte, sink) }
     course.admit(Self.clock(of: timestamp), at: Int64(timestamp))
     var point = RecordedPoint(time: time(timestamp, byte: byte, sink))
     locals[local].plan.read(message, into: &point, &counters)
@@ -179,7 +238,8 @@ struct FITRecords: Sendable {
   private static func clock(of timestamp: UInt32) -> RecordedClock { timestamp < 0x1000_0000 ? .relative : .wall }
 
   /// Says where a clock that was never set is first seen.
-  func endFile(_ sink: Sink) {
+  mutating func endFile(_ sink: Sink) {
+    if takenBack != nil { emitLeap(byte: leapByte, sink) }
     guard let firstRelative, course.clock ?? firstClock == .relative else { return }
     sink(.warning(.clockNeverSet, at: firstRelative, nil))
   }

@@ -170,8 +170,9 @@ extension DecodedItem {
     case .warning(let kind, let position, let detail):
       .warning(kind, position: "unpacked " + position, detail: detail)
     case .strapMemory(let part, let position): .strapMemory(part: part, position: "unpacked " + position)
-    case .point, .clock, .activity, .sport, .device, .timerStopped, .timerStarted, .segment, .lap, .timed, .cue,
-      .nextPart, .storedHeartRate, .subSport, .interval, .statedDistance, .statedSteps, .statedEnergy,
+    case .point, .clock, .activity, .sport, .device, .timerStopped, .timerStarted, .trackGap, .segment, .lap, .timed,
+      .cue, .leap, .leapWasDamage, .nextPart, .storedHeartRate, .subSport, .interval, .statedDistance, .statedSteps,
+      .statedEnergy,
       .cadenceIsNotOfFeet, .cadenceIsOfFeet, .cadencesAreDoubled, .unreadField, .utcOffset:
       self
     }

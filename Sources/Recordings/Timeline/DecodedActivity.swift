@@ -27,6 +27,8 @@ extension DecodedRecording {
     /// Stops of the timer that were followed by a start; in order and apart from each other once the recording is
     /// finished.
     var pauses: [Pause] = []
+    /// Those of the pauses that are only known from a new track of a lap.
+    var trackGaps: [Pause] = []
     /// Metres that the file states, where it does.
     var statedMeters: Double?
     /// Steps that the file states although its points have none.
@@ -49,20 +51,36 @@ extension DecodedRecording {
 
     /// The stop of the timer that no start has followed.
     private(set) var stoppedAt: Int64?
+    /// The stops and starts of the timer as they came.
+    var timerEvents: [TimerEvent] = []
 
     mutating func stop(at time: Int64) {
-      noteTimer(at: time)
+      noteTimer(at: time, isStop: true)
       if stoppedAt == nil { stoppedAt = time }
     }
 
     mutating func start(at time: Int64) {
-      noteTimer(at: time)
+      noteTimer(at: time, isStop: false)
       if let from = stoppedAt, time > from { pauses.append(Pause(from: from, until: time)) }
       stoppedAt = nil
     }
 
-    private mutating func noteTimer(at time: Int64) {
+    /// Forgets all stops and starts, to take them anew.
+    mutating func forgetTimer() { (timerEvents, pauses, stoppedAt, timerSpan) = ([], [], nil, nil) }
+
+    private mutating func noteTimer(at time: Int64, isStop: Bool) {
+      timerEvents.append(TimerEvent(time: time, isStop: isStop, place: points.count))
       timerSpan = timerSpan.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
+    }
+
+    /// Where points begin that may stand at wrong times, as long as nothing shows that they do not.
+    var leapStart: Int?
+
+    /// Moves the points since the last leap.
+    mutating func takeBackLeap(by nanoseconds: Int64) {
+      guard let start = leapStart else { return }
+      for index in points.indices[start...] { points[index].time += nanoseconds }
+      leapStart = nil
     }
 
     /// The pauses that laps, or the whole, state only as a number, and that are so long that a clock may have jumped there.
@@ -79,8 +97,14 @@ extension DecodedRecording {
       }
     }
 
-    /// Adds the pauses that follow from what laps, and the whole, state of their time.
-    mutating func addStatedPauses() {
+    /// Takes what laps, and the whole, state of their time: gaps between tracks that the timer ran through are no pauses, and what
+    /// is left over is.
+    mutating func takeStatedTimes() {
+      let laps = timed.filter { !$0.isWhole && $0.timer != nil }
+      if !trackGaps.isEmpty, !laps.isEmpty {
+        let ran = StatedPauses(points: points, pauses: pauses).ranThrough(trackGaps, in: timed.filter { !$0.isWhole })
+        pauses.removeAll { ran.contains($0) }
+      }
       for isWhole in [false, true] {
         let spans = timed.filter { $0.isWhole == isWhole }
         guard spans.contains(where: { $0.timer != nil }) else { continue }
@@ -129,6 +153,7 @@ extension DecodedRecording {
         place(interval.time).map { Interval(time: $0, milliseconds: interval.milliseconds) }
       }
       pauses = pauses.compactMap(placed)
+      trackGaps = trackGaps.compactMap(placed)
       longStatedPauses = longStatedPauses.compactMap(placed)
       timed = timed.compactMap { span in
         guard let from = place(span.from), let until = place(span.until), from <= until else { return nil }

@@ -53,6 +53,8 @@ struct DecodedRecording: Sendable {
     case .utcOffset(let seconds): current.utcOffsetSeconds = current.utcOffsetSeconds ?? seconds
     case .timerStopped(let time): current.stop(at: time)
     case .timerStarted(let time): current.start(at: time)
+    case .trackGap(let from, let until):
+      if from < until { current.trackGaps.append(Pause(from: from, until: until)) }
     case .segment: current.segmentStarts.append(current.points.count)
     case .lap: break
     case .timed(let span): current.timed.append(span)
@@ -76,6 +78,8 @@ struct DecodedRecording: Sendable {
         current.points[index].cadence = .nan
         current.points[index].steps = .nan
       }
+    case .leap: current.leapStart = current.points.count
+    case .leapWasDamage(let nanoseconds): current.takeBackLeap(by: nanoseconds)
     case .cadencesAreDoubled(let areDoubled): current.cadences.areDoubled(areDoubled, from: current.points.count)
     case .cadenceIsOfFeet(let spans):
       for index in current.points.indices {
@@ -100,6 +104,7 @@ struct DecodedRecording: Sendable {
   /// Closes the last activity and puts everything in order of time.
   mutating func finish() {
     close()
+    replaceStrayTimerEvents()
     clocks.settle(&activities, &warnings)
     for index in activities.indices {
       Self.sort(&activities[index], &warnings)
@@ -121,7 +126,7 @@ struct DecodedRecording: Sendable {
         activities[index].joinPauses()
       }
       if activities[index].points.contains(where: { !$0.steps.isNaN }) { activities[index].statedSteps = nil }
-      activities[index].addStatedPauses()
+      activities[index].takeStatedTimes()
     }
     DecodedClocks.appendRelative(in: &activities)
     activities = activities.enumerated()
@@ -131,6 +136,14 @@ struct DecodedRecording: Sendable {
       }
       .map(\.element)
     warnOfLongStatedPauses()
+  }
+
+  private mutating func replaceStrayTimerEvents() {
+    for index in activities.indices {
+      guard let (count, first) = activities[index].replaceStrayTimerEvents() else { continue }
+      let position = StrayTimes.position(of: first, isWall: first >= RecordedClock.relativeEnd)
+      warnings.add(.unreadableValue, at: position, count: count, detail: "the time of an event of the timer")
+    }
   }
 
   private mutating func removeStrayPoints() {

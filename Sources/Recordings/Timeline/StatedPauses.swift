@@ -15,6 +15,8 @@ struct StatedPauses {
   static let tolerance: Int64 = 2_000_000_000
   /// The nanoseconds that each known pause may be off.
   static let toleranceOfPause: Int64 = 1_000_000_000
+  /// The nanoseconds of a gap between two tracks that may be the recorder's doing, where none is usual. Source: an assumption.
+  static let longestOfRecorder: Int64 = 10_000_000_000
   /// From how many gaps on there is a usual one.
   static let fewestGaps = 4
 
@@ -34,10 +36,50 @@ struct StatedPauses {
   ///
   /// - Complexity: O(n log n) for n points and laps.
   func found(in spans: [TimedSpan]) -> [DecodedRecording.Pause] {
+    var found: [DecodedRecording.Pause] = []
+    forEachLap(of: spans) { from, until, timer in found += pauses(from: from, until: until, timer: timer) }
+    return found
+  }
+
+  /// The gaps between tracks of laps that the timer ran through, by what the laps state: their time is more than is left without such
+  /// gaps, the shortest first, and at least half of a gap more, which is the nearer of the two.
+  ///
+  /// A gap of more than ten seconds that stands out from those within the tracks is a pause, whatever a lap says: there are programs
+  /// that write how long it took in all.
+  ///
+  /// - Complexity: O(n log n) for n points, laps and gaps.
+  func ranThrough(_ gaps: [DecodedRecording.Pause], in spans: [TimedSpan]) -> Set<DecodedRecording.Pause> {
+    let gaps = Set(gaps)
+    var ran: Set<DecodedRecording.Pause> = []
+    forEachLap(of: spans) { from, until, timer in
+      let known = known(from: from, until: until)
+      let candidates = known.filter { gaps.contains($0) && $0.from >= from && $0.until <= until }
+      guard !candidates.isEmpty else { return }
+      let usual = Self.usual(self.gaps(from: from, until: until, known))
+      let short = candidates.filter { gap in
+        let length = Self.span(gap.from, gap.until)
+        return length <= Self.longestOfRecorder || !Self.isLong(length, usual)
+      }
+      .sorted { (Self.span($0.from, $0.until), $0.from) < (Self.span($1.from, $1.until), $1.from) }
+      let active = Self.span(Self.paused(known, from: from, until: until), Self.span(from, until))
+      var left = Self.span(active, timer)
+      // Each other pause may be off.
+      left = Self.span(Int64(known.count - short.count) * Self.toleranceOfPause, left)
+      for gap in short {
+        let length = Self.span(gap.from, gap.until)
+        guard left >= length - length / 2 else { break }
+        left -= length
+        ran.insert(gap)
+      }
+    }
+    return ran
+  }
+
+  /// Gives each lap that states its time to `body`: from, until, and the nanoseconds of its timer.
+  private func forEachLap(of spans: [TimedSpan], _ body: (Int64, Int64, Int64) -> Void) {
     let ordered = spans.enumerated()
       .sorted { ($0.element.from, $0.offset) < ($1.element.from, $1.offset) }
       .map(\.element)
-    var found: [DecodedRecording.Pause] = []
     var free = Int64.min
     for (index, span) in ordered.enumerated() {
       var from = max(free, span.from)
@@ -48,9 +90,8 @@ struct StatedPauses {
       let until = end(of: span, before: index + 1 < ordered.count ? ordered[index + 1].from : nil)
       guard from < until else { continue }
       free = until
-      if let timer = span.timer { found += pauses(from: from, until: until, timer: timer) }
+      if let timer = span.timer { body(from, until, timer) }
     }
-    return found
   }
 
   /// Where a lap ends: where the next one begins, as long as no point lies between them.
@@ -62,14 +103,14 @@ struct StatedPauses {
   }
 
   private func pauses(from: Int64, until: Int64, timer: Int64) -> [DecodedRecording.Pause] {
-    let known = pauses[firstPause(after: from)...].prefix { $0.from < until }
-    let paused = known.reduce(0) { Self.sum($0, Self.span(max($1.from, from), min($1.until, until))) }
+    let known = known(from: from, until: until)
+    let paused = Self.paused(known, from: from, until: until)
     let excess = Self.span(Self.sum(timer, paused), Self.span(from, until))
     let tolerance = Self.sum(Self.tolerance, Int64(known.count) * Self.toleranceOfPause)
     guard excess > tolerance else { return [] }
     let gaps = gaps(from: from, until: until, known)
-    let usual = gaps.count < Self.fewestGaps ? 0 : gaps.map(\.length).sorted()[gaps.count / 2]
-    let long = gaps.filter { $0.length > Self.tolerance && $0.length / 3 > usual / 2 }
+    let usual = Self.usual(gaps)
+    let long = gaps.filter { Self.isLong($0.length, usual) }
       .sorted { ($1.length, $0.until) < ($0.length, $1.until) }
     guard long.reduce(0, { Self.sum($0, $1.length) }) >= excess / 2 else { return [] }
     var found: [DecodedRecording.Pause] = []
@@ -86,6 +127,24 @@ struct StatedPauses {
     let until: Int64
     let length: Int64
   }
+
+  /// The pauses that are known and have a part in a span.
+  private func known(from: Int64, until: Int64) -> ArraySlice<DecodedRecording.Pause> {
+    pauses[firstPause(after: from)...].prefix { $0.from < until }
+  }
+
+  /// How much of a span lies in pauses.
+  private static func paused(_ known: ArraySlice<DecodedRecording.Pause>, from: Int64, until: Int64) -> Int64 {
+    known.reduce(0) { sum($0, span(max($1.from, from), min($1.until, until))) }
+  }
+
+  /// The usual length of gaps; 0 where there are too few to say so.
+  private static func usual(_ gaps: [Gap]) -> Int64 {
+    gaps.count < fewestGaps ? 0 : gaps.map(\.length).sorted()[gaps.count / 2]
+  }
+
+  /// Whether a length stands out from the usual one.
+  private static func isLong(_ length: Int64, _ usual: Int64) -> Bool { length > tolerance && length / 3 > usual / 2 }
 
   /// The spans between neighbouring points in a lap, without those that are known to hold a pause.
   private func gaps(from: Int64, until: Int64, _ known: ArraySlice<DecodedRecording.Pause>) -> [Gap] {

@@ -58,8 +58,9 @@ struct StrayPoints: Sendable {
     return candidates
   }
 
+  /// Whether two times lie more than an hour apart.
   @inline(__always)
-  private static func isFar(_ one: Int64, _ other: Int64) -> Bool {
+  static func isFar(_ one: Int64, _ other: Int64) -> Bool {
     let (distance, overflow) = other.subtractingReportingOverflow(one)
     return overflow || distance.magnitude > farthest.magnitude
   }

@@ -5,7 +5,8 @@ internal import WorkoutSession
 ///
 /// Pauses are read as devices write them:
 /// - Within a lap a device begins a new `Track` when its timer goes on after a stop. Where the first point of the new
-///   track is more than a second after the last point of the one before, the timer stood still between them.
+///   track is more than a second after the last point of the one before, the timer stood still between them, unless the
+///   `TotalTimeSeconds` of the lap show that it ran through a gap that is no longer than others.
 /// - Many stop within a track, and between laps, without a new one: there the `TotalTimeSeconds` of the lap is less than
 ///   its points span, and its longest gaps are its pauses; see ``StatedPauses``.
 ///
@@ -154,6 +155,7 @@ package struct TCXContent: XMLTrackContent {
     if let pause = pauses.admit(points.current.time) {
       sink(.timerStopped(at: pause.from))
       sink(.timerStarted(at: pause.until))
+      sink(.trackGap(from: pause.from, until: pause.until))
     }
     points.readCadence(ofFeet: isOfFeet || countsSteps, sink)
     points.emit(of: stream, sink)

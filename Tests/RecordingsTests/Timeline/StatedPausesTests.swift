@@ -88,6 +88,31 @@ struct StatedPausesTests {
     #expect(pauses(lap("121", run), lap("90", at: 90, Array(181...270))) == [[62, 121]])
   }
 
+  @Test("are not where another track of a lap begins although its time shows that the timer ran")
+  func tracksWithoutPause() {
+    let points = [Array(0...249), Array(251...500)]
+    // The lap states 500 seconds, its points without the gap are 498.
+    #expect(pauses(lap("500", points[0], points[1])) == [])
+    #expect(pauses(lap("499.6", points[0], points[1])) == [])
+    #expect(pauses(lap("498", points[0], points[1])) == [[249, 251]])
+    #expect(pauses(lap("498.9", points[0], points[1])) == [[249, 251]])
+    for seconds in ["", "0", "many"] { #expect(pauses(lap(seconds, points[0], points[1])) == [[249, 251]]) }
+    // It reaches to the next lap, so that its time holds the gap no more than it has to.
+    #expect(pauses(lap("500", points[0], points[1]), lap("9", at: 502, [503])) == [[249, 251]])
+    #expect(pauses(lap("502", points[0], points[1]), lap("9", at: 502, [503])) == [])
+    // Of a pause and a gap the gap is none.
+    let paused = [Array(0...100), Array(102...200), Array(261...300)]
+    #expect(pauses(lap("239", paused[0], paused[1], paused[2])) == [[200, 261]])
+    #expect(pauses(lap("237", paused[0], paused[1], paused[2])) == [[100, 102], [200, 261]])
+    // Some programs write how long a lap took in all: a stop of more than ten seconds stays one.
+    #expect(pauses(lap("60", Array(0...20), Array(31...60))) == [[20, 31]])
+    #expect(pauses(lap("60", Array(0...20), Array(30...60))) == [])
+    // Unless points are always as far apart.
+    let sparse = [Array(stride(from: 0, through: 120, by: 12)), Array(stride(from: 132, through: 240, by: 12))]
+    #expect(pauses(lap("240", sparse[0], sparse[1])) == [])
+    #expect(pauses(lap("228", sparse[0], sparse[1])) == [[120, 132]])
+  }
+
   @Test("are of the lap that states them")
   func severalLaps() {
     let first = lap("60", Array(0...30) + Array(61...90))
