@@ -19,6 +19,8 @@ package enum WorkoutGain: Hashable, Sendable {
   case speed
   /// Intervals between beats, where the other has none.
   case beats
+  /// What a model recognises in its motion, where nothing was recognised in the other.
+  case activities
   /// Whose it is, where the other is nobody's.
   case person
 
@@ -33,6 +35,7 @@ package enum WorkoutGain: Hashable, Sendable {
     case .cadence: "a cadence"
     case .speed: "speeds"
     case .beats: "intervals between beats"
+    case .activities: "what the model recognises"
     case .person: "whose it is"
     }
   }

@@ -18,6 +18,15 @@ package struct ImportRequest: Sendable {
   package var needsProfile = false
   /// Draws the strategy of each session that is added; absent where it is chosen.
   package var randomizer: SessionRandomizer?
+  /// By what activities are recognised in recordings with motion, as in a live session; absent where none are.
+  package var recognition: RecognitionSettings?
+  /// Hears what people want to know of a recording that is added, such as that it lacks what the model needs.
+  package var notice: (@Sendable (String) -> Void)?
+
+  /// By what activities are recognised in a recording; `nil` where none are, or where it has no motion.
+  func recognition(in recording: Recording) -> RecognitionSettings? {
+    recording.facts.motionCount > 0 ? recognition : nil
+  }
 
   /// Creates a request that is the same on all days.
   package init(_ request: CoachingRequest, person: SessionPerson?) {
@@ -135,7 +144,7 @@ extension HistoryWorker {
     var session = workout.session
     if request.needsProfile, let person = session.person { try requireProfile(of: person, in: batch) }
     if request.randomizer != nil || batch.mayHold(workout.span) { try publish(batch) }
-    let known = try known(workout)
+    let known = try known(workout, isRecognized: request.recognition(in: workout.recording) != nil)
     if request.replaces, let person = session.person, let live = known.first, known.count == 1, live.isOfNobody {
       try assign(live.sessionID, to: person)
       return .assigned(sessionID: live.sessionID)
@@ -146,7 +155,7 @@ extension HistoryWorker {
     if let randomizer = request.randomizer {
       session = try randomizer.draw(for: session, on: workout.day, loop: .open, in: dataFolder)
     }
-    let sessionID = try write(workout, session, to: batch)
+    let sessionID = try write(workout, session, request, to: batch)
     guard let old = known.first else { return .added(sessionID: sessionID) }
     try publish(batch)
     try replace(old.sessionID, by: sessionID)
@@ -176,23 +185,26 @@ extension HistoryWorker {
   func duplicate(of folder: StoredPath) throws -> ImportOutcome? {
     let session = try SessionFolderRecording(path: folder)
     let (start, elapsed) = (session.manifest.start, try session.facts().elapsed)
-    let known = try known(start: start, elapsed: elapsed, of: session.manifest.who) {
-      try WorkoutTrace(of: session, elapsed: elapsed)
-    }
+    let known = try known(
+      start: start, elapsed: elapsed, of: session.manifest.who, isRecognized: session.manifest.recognition != nil
+    ) { try WorkoutTrace(of: session, elapsed: elapsed) }
     let outcome = try outcome(of: known, replacing: false)
     guard case .outdone(let sessionID, let gains, .recordedLive)? = outcome else { return outcome }
     return .outdone(sessionID: sessionID, gains: gains, obstacle: .recordedLiveElsewhere)
   }
 
   /// The sessions that hold the same workout.
-  private func known(_ workout: ImportedWorkout) throws -> [KnownWorkout] {
+  private func known(_ workout: ImportedWorkout, isRecognized: Bool) throws -> [KnownWorkout] {
     try known(
-      start: workout.start, elapsed: workout.recording.facts.elapsed, of: workout.session.person
+      start: workout.start, elapsed: workout.recording.facts.elapsed, of: workout.session.person,
+      isRecognized: isRecognized
     ) { try WorkoutTrace(of: workout.recording, start: workout.start) }
   }
 
+  /// - Parameter isRecognized: whether activities are recognised in the recording.
   private func known(
-    start: WallClockTime, elapsed: SessionTime, of person: SessionPerson?, _ makeTrace: () throws -> WorkoutTrace?
+    start: WallClockTime, elapsed: SessionTime, of person: SessionPerson?, isRecognized: Bool,
+    _ makeTrace: () throws -> WorkoutTrace?
   ) throws -> [KnownWorkout] {
     let span = start.nanoseconds...(start.nanoseconds &+ elapsed.nanoseconds)
     let keys = try person.map { person in
@@ -219,11 +231,12 @@ extension HistoryWorker {
         let session = try SessionFolderRecording(path: folder)
         // A session of nobody may be this person's, who was not asked then.
         let isOwned = person != nil && session.manifest.who == nil
+        let isRecognizedFirst = isRecognized && session.manifest.recognition == nil
+        let beside: [WorkoutGain] = (isRecognizedFirst ? [.activities] : []) + (isOwned ? [.person] : [])
         known.append(
           KnownWorkout(
-            sessionID: candidate.sessionID, manifest: session.manifest,
-            gains: trace.gains(over: other) + (isOwned ? [.person] : []),
-            isOutdone: trace.isBetter(than: other) || isOwned && trace.hasAll(of: other)))
+            sessionID: candidate.sessionID, manifest: session.manifest, gains: trace.gains(over: other) + beside,
+            isOutdone: trace.isBetter(than: other) || !beside.isEmpty && trace.hasAll(of: other)))
       } catch let error as FileError where error.isMissing && FileSystem.lacksFolder(folder) {
         // It has just been deleted.
       }

@@ -119,8 +119,7 @@ extension Verb {
     options: ZoneOptions.all + GuidanceOptions.all + RandomizationOptions.all + [
       SessionOptions.part, HistoryOptions.importedDays, HistoryOptions.replaces, SessionOptions.activity,
       ExportOptions.start,
-    ]
-      + [OutputOptions.format, OutputOptions.dataFolder],
+    ] + RecognitionOptions.all + [OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
   private static let readingExits: [ExitCode] = [.unusableData, .unavailable, .cannotCreate]
 

@@ -16,6 +16,7 @@ struct ImportCommand {
   private let laterValues = LaterValues()
   private let progress = ProgressLine("importing")
   private let added = AddedSessions()
+  private let notices = Notices()
 
   init(_ parsed: ParsedArguments, _ console: Console) {
     self.parsed = parsed
@@ -25,6 +26,7 @@ struct ImportCommand {
   /// Imports every file, in order; the exit status is that of the worst.
   func run() async throws -> Int32 {
     let randomizer = try RandomizationRequest.randomizer(parsed)
+    let recognition = try RecognitionRequest.settings(parsed, isDrawn: randomizer != nil)
     let asked = try SessionRequestOptions(parsed)
     // What is missing is said once, and not for every file.
     if parsed[ZoneOptions.birthDate] == nil { _ = try RequestOptions.settings(asked.on(nil).coaching, on: nil) }
@@ -38,6 +40,8 @@ struct ImportCommand {
     importing.start = parsed[ExportOptions.start]
     importing.replaces = parsed[HistoryOptions.replaces]
     importing.takesSport = parsed[SessionOptions.activity] == nil
+    importing.recognition = recognition
+    importing.notice = { [notices] in notices.add($0) }
     defer { progress.end() }
     return try await HistoryRequest.with(parsed) { history in
       let status = try await add(importing, to: history)
@@ -112,6 +116,7 @@ struct ImportCommand {
       outcomes = [.refused(reason: "no reading in its workouts" + more)]
     }
     for line in laterValues.take() { complain(line) }
+    sayNotices(of: path)
     var isTaken = false
     for outcome in outcomes {
       switch outcome {
@@ -133,11 +138,27 @@ struct ImportCommand {
 
   /// Says why a file is not imported; the exit status.
   private func refuse(_ path: String, _ error: any Error) throws -> Int32 {
+    sayNotices(of: path)
     let failure = CommandFailure(error)
     complain(failure.line)
     let lacksTimeOfDay = (error as? RecordingError)?.lacksTimeOfDay == true
     try report(.refused(reason: lacksTimeOfDay ? RecordingError.noTimeOfDay : failure.line), path)
     return failure.exitCode.rawValue
+  }
+
+  /// Says what is to be said of the sessions of a recording, each once.
+  private func sayNotices(of path: String) {
+    var counts: [(line: String, sessions: Int)] = []
+    for line in notices.take() {
+      if let place = counts.firstIndex(where: { $0.line == line }) {
+        counts[place].sessions += 1
+      } else {
+        counts.append((line, 1))
+      }
+    }
+    for (line, sessions) in counts {
+      complain("\(path): \(line)" + (sessions > 1 ? " (in \(sessions) sessions)" : ""))
+    }
   }
 
   /// Complains where the line of progress stood.
