@@ -63,7 +63,9 @@ package enum MotionTuning {
         if count == 0 { continue }
         throw .tooFewWindows(label, count)
       }
-      guard label != MotionModel.unknownLabel else { throw .reservedLabel }
+      guard !ActivityLabel.meansUnknown(label) else {
+        throw label == MotionModel.unknownLabel ? .reservedLabel : .reservedSpelling(label)
+      }
       labels.append(label)
       ensemble = NetworkEnsemble(scale: ensemble.scale, networks: ensemble.networks.map { $0.addingClass() })
     }
@@ -105,6 +107,8 @@ package enum MotionTuningProblem: Error, Hashable, Sendable, CustomStringConvert
   case noRotationRate(String)
   /// A new label that is the name of what is not known.
   case reservedLabel
+  /// The same in another case.
+  case reservedSpelling(String)
   /// More labels than a model has, with those that it knew.
   case tooManyLabels(Int)
 
@@ -117,6 +121,7 @@ package enum MotionTuningProblem: Error, Hashable, Sendable, CustomStringConvert
     case .noRotationRate(let source):
       "\(source): no turning rates (gyroscope), with which the model was trained: expected them"
     case .reservedLabel: "\(MotionTrainingProblem.reservedLabel)"
+    case .reservedSpelling(let label): "\(MotionTrainingProblem.reservedSpelling(label))"
     case .tooManyLabels(let count): "\(MotionTrainingProblem.tooManyLabels(count))"
     }
   }

@@ -59,6 +59,8 @@ package enum MotionTrainingProblem: Error, Hashable, Sendable, CustomStringConve
   case nothingBesideTuned(Int)
   /// A label that is the name of what is not known.
   case reservedLabel
+  /// The same in another case.
+  case reservedSpelling(String)
   /// More labels than a model has.
   case tooManyLabels(Int)
 
@@ -81,9 +83,9 @@ package enum MotionTrainingProblem: Error, Hashable, Sendable, CustomStringConve
     case .nothingBesideTuned(let count):
       "--tuned \(count): nobody who is tested has labelled windows in the first \(count == 1 ? "recording" : "\(count) recordings") "
         + "and in a later one: expected a smaller number, or more recordings"
-    case .reservedLabel:
-      "\(MotionModel.unknownLabel): so is reported what is not known: expected another name of that activity, such as by "
-        + "--merge other=\(MotionModel.unknownLabel)"
+    case .reservedLabel: "\(Self.reservedSpelling(MotionModel.unknownLabel))"
+    case .reservedSpelling(let label):
+      "\(label): so is reported what is not known: expected another name of that activity, such as by --merge other=\(label)"
     case .tooManyLabels(let count):
       "\(count) labels: expected at most \(MotionModel.mostLabels), such as by --merge"
     }
@@ -119,7 +121,9 @@ package struct LabelledWindows: Sendable {
       throw .tooFewLabels(counts.indices.map { LabelCount(label: corpus.labels[$0], windows: counts[$0]) })
     }
     guard kept.count <= MotionModel.mostLabels else { throw .tooManyLabels(kept.count) }
-    guard !kept.contains(where: { corpus.labels[$0] == MotionModel.unknownLabel }) else { throw .reservedLabel }
+    if let label = kept.map({ corpus.labels[$0] }).first(where: ActivityLabel.meansUnknown) {
+      throw label == MotionModel.unknownLabel ? .reservedLabel : .reservedSpelling(label)
+    }
     var numbers = [Int?](repeating: nil, count: counts.count)
     for (number, label) in kept.enumerated() { numbers[label] = number }
     self.corpus = corpus

@@ -55,6 +55,8 @@ package struct MotionCSVReader {
     /// Without turning rates, in trials in which too many are so.
     var halfTurning = 0
     var firstHalfTurning = 0
+    var longLabels = 0
+    var firstLongLabel = 0
   }
 
   /// A reader at the beginning of a file, which errors call `source`; it may have as many grid points as are read at once.
@@ -116,6 +118,9 @@ package struct MotionCSVReader {
       "row", rows.halfTurning,
       "without turning rates, more than one in twenty of a trial, which is read as of a device without a gyroscope",
       line: rows.firstHalfTurning)
+    note(
+      "row", rows.longLabels, "with a label of more than \(ActivityLabel.mostCharacters) characters, which is cut there",
+      line: rows.firstLongLabel)
     note("row", assembly.late, "out of order of time, sorted")
     note("row", assembly.repeated, "at the time of one before, of which the first counts")
     note("gap", assembly.gaps, "of more than half a second")
@@ -181,7 +186,7 @@ package struct MotionCSVReader {
         trials[current].turnless += 1
       case nil: break
       }
-      try append(time, values, turn, label(columns.label, line), place)
+      try append(time, values, turn, label(columns.label, line, place), place)
     }
   }
 
@@ -276,9 +281,14 @@ package struct MotionCSVReader {
     return .read(values)
   }
 
-  private mutating func label(_ column: Int?, _ line: Span<UInt8>) throws -> Int16 {
+  private mutating func label(_ column: Int?, _ line: Span<UInt8>, _ place: TextLine) throws -> Int16 {
     guard let column, !row.isMissing(column, in: line) else { return -1 }
-    let name = row.string(column, in: line)
+    var name = row.string(column, in: line)
+    if name.utf8.count > ActivityLabel.mostCharacters, name.count > ActivityLabel.mostCharacters {
+      name = String(name.prefix(ActivityLabel.mostCharacters))
+      if rows.longLabels == 0 { rows.firstLongLabel = place.number }
+      rows.longLabels += 1
+    }
     if let number = numbers[name] { return number }
     guard numbers.count < Self.mostLabels else {
       throw problem(nil, "more than \(Self.mostLabels) labels: expected the names of activities")

@@ -1,3 +1,5 @@
+internal import ActivityRecognition
+
 /// The script of the motion of a device: blocks for the service, and labelled recordings for `coach motion train`.
 enum MotionScript {
   static let text = #"""
@@ -8,6 +10,18 @@ enum MotionScript {
     const GAP_MS = 250;
     const MOST_SAMPLES = 2000;
     const rounded = value => Math.round(value * 1e4) / 1e4;
+
+    // What somebody may call an activity: the rule of `coach motion record` and of `coach history label`.
+    const HIDDEN = /(?![\u200C\u200D\uFE0E\uFE0F])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+    const NO_NAMES = new Set(['\#(MotionModel.unknownLabel)', 'none', 'null', 'na', 'n/a', 'nan', '-', '']);
+    const characters = text => typeof Intl.Segmenter === 'function' ? [...new Intl.Segmenter().segment(text)] : [...text];
+
+    // The name without spaces around it; undefined for what is none.
+    export function activityName(typed) {
+      const name = typed.trim();
+      if (HIDDEN.test(name) || NO_NAMES.has(name.toLowerCase()) || characters(name).length > \#(ActivityLabel.mostCharacters)) return undefined;
+      return new TextEncoder().encode(name).length > \#(ActivityLabel.mostBytes) ? undefined : name;
+    }
 
     // A sample in g and radians a second; undefined where no acceleration is measured.
     // Chromium and WebKit give the rates about x, y and z as alpha, beta and gamma, in degrees.
@@ -198,9 +212,9 @@ enum MotionScript {
       async record() {
         const {find, recorder, recordings} = this;
         if (recorder.isBusy) return recorder.stop();
-        const label = find('record-label').value.trim();
-        if (!label || label === 'unknown') {
-          this.show('Type in what you do, such as walking; unknown is what no model knows.');
+        const label = activityName(find('record-label').value);
+        if (label === undefined) {
+          this.show('Type in what you do, such as walking. Expected \#(ActivityLabel.expected).');
           return find('record-label').focus();
         }
         find('record-start').textContent = 'Stop';

@@ -60,7 +60,7 @@ enum SendPage {
     beep. Nothing is sent: save the file, and train with <code>coach motion train</code>.</p>
     <form id="record" class="fields">
     <div class="field"><label for="record-label">Activity</label>
-    <input id="record-label" type="text" maxlength="64" autocomplete="off" list="record-labels">
+    <input id="record-label" type="text" maxlength="\(ActivityLabel.mostBytes)" autocomplete="off" list="record-labels">
     <datalist id="record-labels"><option value="standing"></option><option value="sitting"></option>
     <option value="walking"></option><option value="running"></option></datalist></div>
     <div class="field"><label for="record-seconds">Seconds</label><select id="record-seconds">

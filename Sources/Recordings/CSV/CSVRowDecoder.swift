@@ -184,8 +184,10 @@ package struct CSVRowDecoder: Sendable {
   /// The bytes of the label of the row that was decoded last; `nil` where there is no column of labels.
   func label(in line: Span<UInt8>) -> Range<Int>? { labels.map { row.range(of: $0) } }
 
-  /// That label as text.
-  func labelText(in line: Span<UInt8>) -> String { labels.map { row.string($0, in: line) } ?? "" }
+  /// That label as text; empty where the field says that there is no value.
+  func labelText(in line: Span<UInt8>) -> String {
+    labels.flatMap { row.isMissing($0, in: line) ? nil : row.string($0, in: line) } ?? ""
+  }
 
   /// The bytes of the trial of the row that was decoded last; `nil` where there is no column of trials.
   func trial(in line: Span<UInt8>) -> Range<Int>? { trials.map { row.range(of: $0) } }

@@ -1,9 +1,10 @@
+internal import ActivityRecognition
 public import ZoneEngine
 
 /// What somebody noted while a recording was made, such as `WALKING`: from a time on, until the next.
 public struct RecordedLabel: Hashable, Sendable {
   /// The longest text that is kept, in characters.
-  static let longest = 64
+  static let longest = ActivityLabel.mostCharacters
 
   /// From when on it holds.
   public let time: SessionTime

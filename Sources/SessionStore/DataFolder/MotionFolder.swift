@@ -7,10 +7,23 @@ package enum MotionFolder {
   package static let name = "motion"
   private static let ending = ".csv"
 
-  /// Whether a text can be the label or the person of a recording.
+  /// The most characters and bytes of a name that stands in that of a file as it is.
+  private static let mostCharacters = 40
+  private static let mostBytes = 160
+  /// The digits of the hash that distinguishes other names.
+  private static let hashDigits = 16
+
+  /// Whether a text can be the person of a recording that is made now: the name of a profile, or one with spaces.
   package static func isName(_ text: String) -> Bool {
-    text.isLabel(punctuation: " _") && !text.isEmpty && text.count <= 40
+    text.isLabel(punctuation: " -_") && isShort(text)
   }
+
+  private static func isShort(_ text: String) -> Bool {
+    (1...mostCharacters).contains(text.count) && text.utf8.count <= mostBytes
+  }
+
+  /// Whether a text stands in the name of a file as it is, but for its spaces.
+  private static func isPlain(_ text: String) -> Bool { text.isLabel(punctuation: " _") && isShort(text) }
 
   /// The folders of the people of whom there are recordings, by their paths in a data folder; none where there is no folder.
   ///
@@ -27,8 +40,16 @@ package enum MotionFolder {
   }
 
   /// Whether a name can be that of the folder of somebody.
-  package static func isFolderName(_ name: String) -> Bool {
-    isName(String(name.map { $0 == "-" ? " " : $0 })) && !name.contains(" ")
+  package static func isFolderName(_ name: String) -> Bool { isPart(name) }
+
+  /// Whether a text can stand in a path for a label or a person; see ``part(_:)``.
+  private static func isPart(_ part: String) -> Bool {
+    let pieces = part.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let stem = String(pieces[0].map { $0 == "-" ? " " : $0 })
+    guard !pieces[0].contains(" ") else { return false }
+    guard pieces.count == 2 else { return stem.isLabel(punctuation: " _") && !stem.isEmpty && stem.count <= mostCharacters }
+    return stem.isLabel(punctuation: " _") && stem.count <= mostCharacters && pieces[1].utf8.count == hashDigits
+      && pieces[1].utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
   /// Whether a name can be that of a recording, of whatever label.
@@ -47,7 +68,6 @@ package enum MotionFolder {
   ///
   /// - Throws: `FileError` when one cannot be removed.
   package static func removeAll(of person: String, in dataFolder: StoredPath) throws(FileError) {
-    guard isName(person) else { return }
     let folder = folder(of: person, in: dataFolder)
     for name in try FileSystem.listIfPresent(folder) where (TemporaryName.final(of: name) ?? name).hasSuffix(ending) {
       try FileSystem.removeIfPresent(folder + "/" + name)
@@ -90,7 +110,6 @@ package enum MotionFolder {
   package static func rename(
     _ person: String, to newName: String, in dataFolder: StoredPath
   ) throws(FileError) {
-    guard isName(person), isName(newName) else { return }
     let (folder, newFolder) = (folder(of: person, in: dataFolder), folder(of: newName, in: dataFolder))
     let names = try FileSystem.listIfPresent(folder).filter { $0.hasSuffix(ending) }
     guard !names.isEmpty else { return }
@@ -116,6 +135,12 @@ package enum MotionFolder {
     dataFolder + "/" + name + "/" + part(person)
   }
 
-  /// A name as part of one of a file; no other name has the same, because none has a hyphen.
-  private static func part(_ text: String) -> String { String(text.map { $0 == " " ? "-" : $0 }) }
+  /// A name as part of one of a file, which no other name has. One that cannot stand in a path as it is, or is too long, is what can
+  /// be left of it and a hash; such a part has a plus, and no other has one.
+  private static func part(_ text: String) -> String {
+    func joined(_ text: String) -> String { String(text.map { $0 == " " ? "-" : $0 }) }
+    guard !isPlain(text) else { return joined(text) }
+    let stem = text.label(punctuation: " _", characters: mostCharacters, bytes: mostBytes / 2)
+    return joined(stem) + "+" + SHA256.hex(of: Array(text.utf8).span).prefix(hashDigits)
+  }
 }

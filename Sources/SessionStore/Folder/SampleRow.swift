@@ -99,16 +99,5 @@ package enum SampleRow {
   }
 
   /// Appends a word, in quotes where a reader needs them.
-  package static func quoted(_ word: String, _ buffer: inout [UInt8]) {
-    guard word.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 < 0x20 }) else {
-      buffer.append(contentsOf: word.utf8)
-      return
-    }
-    buffer.append(0x22)
-    for byte in word.utf8 where byte >= 0x20 {
-      if byte == 0x22 { buffer.append(0x22) }
-      buffer.append(byte)
-    }
-    buffer.append(0x22)
-  }
+  package static func quoted(_ word: String, _ buffer: inout [UInt8]) { CSVRow.append(field: word, to: &buffer) }
 }

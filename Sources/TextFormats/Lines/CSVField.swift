@@ -1,4 +1,18 @@
 extension CSVRow {
+  /// Writes a text as a field: in quotes where it has some, or a comma; what steers a terminal or ends a line is left out there.
+  package static func append(field text: String, to bytes: inout [UInt8]) {
+    guard text.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 < 0x20 }) else {
+      bytes.append(contentsOf: text.utf8)
+      return
+    }
+    bytes.append(0x22)
+    for byte in text.utf8 where byte >= 0x20 {
+      if byte == 0x22 { bytes.append(0x22) }
+      bytes.append(byte)
+    }
+    bytes.append(0x22)
+  }
+
   /// The texts of all fields; see ``string(_:in:)``.
   package func strings(in line: Span<UInt8>) -> [String] { (0..<count).map { string($0, in: line) } }
 
@@ -20,6 +34,9 @@ extension CSVRow {
   package func isMissing(_ index: Int, in line: Span<UInt8>) -> Bool {
     Self.isMissing(line.extracting(range(of: index)))
   }
+
+  /// Whether a text says so where it stands in a field.
+  package static func isMissing(_ text: String) -> Bool { isMissing(Array(text.utf8).span) }
 
   static func isMissing(_ field: Span<UInt8>) -> Bool {
     switch field.count {

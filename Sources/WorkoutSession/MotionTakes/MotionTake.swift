@@ -24,6 +24,12 @@ package struct MotionTake: Sendable {
   /// Whether it is whole.
   package private(set) var isDone = false
   private var rows: [(at: Int64, reading: MotionReading)] = []
+  /// The newest turning rate that came in a sample of its own, and when.
+  private var turning: (rate: Axes, at: Int64)?
+  /// How many samples were left out because they are not later than the one before.
+  package private(set) var late = 0
+  /// How many seconds after the first sample the first of these is; below 0 where it is before that.
+  package private(set) var firstLateSeconds = 0.0
 
   /// A recording that has not begun.
   package init(seconds: Double, getReadySeconds: Double) {
@@ -40,7 +46,11 @@ package struct MotionTake: Sendable {
     return Double(last.at - first.at) / 1e9
   }
 
-  /// Takes a line of a sensor; other streams, and what is not later than the sample before, change nothing.
+  /// How many samples a second there are; absent of fewer than two.
+  package var rateHz: Double? { rows.count > 1 && seconds > 0 ? Double(rows.count - 1) / seconds : nil }
+
+  /// Takes a line of a sensor; other streams change nothing, and what is not later than the sample before is left out. A turning rate
+  /// in a line of its own goes with the accelerations up to ``SessionRecognizer/longestTurnAge`` after it, as in a live session.
   package mutating func take(_ sample: LiveSample) -> [Event] {
     guard case .motion(let reading) = sample.reading else { return [] }
     let start =
@@ -53,7 +63,16 @@ package struct MotionTake: Sendable {
   }
 
   private mutating func take(_ reading: MotionReading, at nanoseconds: Int64) -> [Event] {
-    guard !isDone, reading.acceleration != nil, nanoseconds > newest else { return [] }
+    guard !isDone else { return [] }
+    guard let acceleration = reading.acceleration else {
+      if let rate = reading.rotationRate { turning = (rate, nanoseconds) }
+      return []
+    }
+    guard nanoseconds > newest else {
+      if late == 0 { firstLateSeconds = Double(nanoseconds - (first ?? nanoseconds)) / 1e9 }
+      late += 1
+      return []
+    }
     newest = nanoseconds
     let begin = first ?? nanoseconds
     first = begin
@@ -69,8 +88,21 @@ package struct MotionTake: Sendable {
       isDone = true
       return events + [.done]
     }
-    rows.append((nanoseconds - begin - getReady, reading))
+    let rotation = reading.rotationRate ?? turning(near: nanoseconds)
+    rows.append(
+      (
+        nanoseconds - begin - getReady,
+        MotionReading(acceleration: acceleration, rotationRate: rotation, magneticField: reading.magneticField)
+      ))
     return events
+  }
+
+  /// The turning rate that came in a sample of its own shortly before a time.
+  private func turning(near nanoseconds: Int64) -> Axes? {
+    guard let turning, nanoseconds >= turning.at,
+      nanoseconds - turning.at <= SessionRecognizer.longestTurnAge.nanoseconds
+    else { return nil }
+    return turning.rate
   }
 
   /// Brings what was recorded to an even rate; what that came to.
@@ -88,6 +120,12 @@ package struct MotionTake: Sendable {
   package func csv(label: String, person: String) -> [UInt8] {
     var bytes = Array(
       "time_s,acc_x_g,acc_y_g,acc_z_g,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s,activity,person\n".utf8)
+    var end: [UInt8] = []
+    for text in [label, person] {
+      end.append(UInt8(ascii: ","))
+      CSVRow.append(field: text, to: &end)
+    }
+    end.append(UInt8(ascii: "\n"))
     for row in rows {
       DecimalFormat.append(seconds: row.at, to: &bytes)
       for axes in [row.reading.acceleration, row.reading.rotationRate] {
@@ -96,7 +134,7 @@ package struct MotionTake: Sendable {
           if let value, value.isFinite { DecimalFormat.appendShortest(value, to: &bytes) }
         }
       }
-      bytes += Array(",\(label),\(person)\n".utf8)
+      bytes += end
     }
     return bytes
   }

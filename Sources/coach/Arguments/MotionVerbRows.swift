@@ -15,15 +15,18 @@ enum MotionOptions {
   static let label = Option(
     "label", "NAME", kind: .text, in: .input, help: "What is done, such as walking; needed",
     reader: { (text: String) throws(ValueProblem) in
-      guard text != MotionModel.unknownLabel else {
-        throw ValueProblem(expected: "the name of an activity, which \(MotionModel.unknownLabel) is not")
-      }
-      return try readName(text)
+      guard let label = ActivityLabel(typed: text) else { throw ValueProblem(expected: ActivityLabel.expected) }
+      return label.text
     })
 
   static let wearer = Option(
     "person", "NAME", kind: .text, in: .input, help: "Who does it", default: "me",
-    reader: { (text: String) throws(ValueProblem) in try readName(text) })
+    reader: { (text: String) throws(ValueProblem) in
+      guard MotionFolder.isName(text) else {
+        throw ValueProblem(expected: "1 to 40 letters, digits, spaces, - and _")
+      }
+      return text
+    })
 
   static let seconds = Option.number(
     "seconds", "N", 1...3_600, in: .input, help: "How long is recorded"
@@ -40,14 +43,6 @@ enum MotionOptions {
     "rows-per-second", "HZ", EvenMotion.rates, in: .input, help: ExportOptions.rowRate.declaration.help)
 
   static let fill = Option.flag("fill", in: .input, help: ExportOptions.fill.declaration.help)
-
-  /// A name that can stand in that of a file.
-  private static func readName(_ text: String) throws(ValueProblem) -> String {
-    guard MotionFolder.isName(text) else {
-      throw ValueProblem(expected: "1 to 40 letters, digits, spaces and _")
-    }
-    return text
-  }
 
   static let network = Option.choice(
     "network", NetworkKind.allCases.map(\.rawValue).joined(separator: "|"), of: NetworkKind.self, in: .input,

@@ -136,6 +136,52 @@ struct MotionFolderEndToEndTests {
     }
   }
 
+  @Test("An import by a model decides as a replay of the file by it, and the session is replayed without it")
+  func imported() throws {
+    let model = program.folder.url.appendingPathComponent("hand.coachmotion")
+    try Data(MotionModelFile.bytes(of: ThresholdModel.model)).write(to: model)
+    let file = try program.folder.write(recording(), to: "run.csv")
+    let (byModel, records) = (["--recognize", model.path], ["--format", "jsonl"])
+    let adding = ["import", file, "--age", "30", "--start", "2026-11-20T07:00:00Z"] + records
+    let plain = try program.run(adding)
+    #expect(plain.status == 0, "\(plain.errors)")
+    let more = try program.run(adding + byModel)
+    #expect(more.output.contains("what the model recognises; --replace"), "\(more.output)")
+    let added = try program.run(adding + byModel + ["--replace"])
+    #expect(added.status == 0, "\(added.errors)")
+    #expect(added.output.contains(#""replaces":"#), "\(added.output)")
+    let session = try program.session().path
+    let kept = try [
+      ["replay", file, "--age", "30"] + byModel, ["replay", session], ["replay", session] + byModel,
+    ].map { words in
+      let outcome = try program.run(words + records)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(!outcome.errors.contains("the model finds other activities"), "\(outcome.errors)")
+      return outcome.output.split(separator: "\n").filter { line in
+        [#""type":"activity""#, #""type":"paused""#, #""type":"resumed""#].contains { line.contains($0) }
+      }
+    }
+    #expect(kept[0].count == 4, "\(kept[0])")
+    #expect(kept[1] == kept[0])
+    #expect(kept[2] == kept[0])
+    let hours = try program.run(["history", "hourly", "--date", "2026-11-20"] + records)
+    #expect(hours.output.contains(#""walkedMinutes""#), "\(hours.output) \(hours.errors)")
+    #expect(!hours.output.contains(#""labelled""#), "a model counts before labels: \(hours.output)")
+  }
+
+  @Test("What an import by a model cannot be asked together is refused before anything is read")
+  func importedOptions() throws {
+    for (options, words) in [
+      (["--auto-pause"], "expected --recognize FILE beside it"),
+      (["--recognize", "/none.coachmotion"], "/none.coachmotion"),
+    ] {
+      let outcome = try program.run(["import", "/none.csv", "--age", "30"] + options)
+      #expect([64, 66].contains(outcome.status), "\(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(outcome.errors)")
+      #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
+  }
+
   @Test("Why a run by a model does not pause is said at its start")
   func briefingReasons() {
     func line(_ pauses: Bool, isRefused: Bool = false, isDrawn: Bool = false) -> String {

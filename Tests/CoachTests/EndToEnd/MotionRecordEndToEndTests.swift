@@ -1,5 +1,7 @@
+import ActivityRecognition
 import Foundation
 import Testing
+import TextFormats
 
 @Suite("The program: a recording of motion under a label")
 struct MotionRecordEndToEndTests {
@@ -28,6 +30,55 @@ struct MotionRecordEndToEndTests {
     let first = "coach: standard input: line 11: expected a value, found \"h\"; a line is one JSON object "
     #expect(complaints.first?.hasPrefix(first) == true, "\(complaints)")
     #expect(complaints.last == "coach: standard input: 3 lines could not be used", "\(complaints)")
+  }
+
+  @Test("Samples that come late are counted, with the time of the first, and the record has how many there were of both")
+  func leftOut() throws {
+    let late = #"{"type":"motion","atSeconds":0.1,"acceleration":[0,0,1]}"#
+    let outcome = try program.run(
+      Self.options + ["--format", "jsonl"], input: lines(seconds: 3, between: ["x", late, late, "y", late]))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errorLines.contains("coach: standard input: 2 lines could not be used"), "\(outcome.errors)")
+    #expect(
+      outcome.errorLines.contains(
+        "coach: 3 samples that are not later than the one before left out, the first at 0.10 s"), "\(outcome.errors)")
+    #expect(outcome.output.contains(#""badLines":2,"lateSamples":3"#), "\(outcome.output)")
+  }
+
+  @Test("A rate of which nothing can be learned is said when it is recorded")
+  func slow() throws {
+    let text = lines(seconds: 30, between: []).split(separator: "\n").enumerated().filter { $0.offset % 10 == 0 }
+    let outcome = try program.run(Self.options, input: text.map { $0.element + "\n" }.joined())
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(
+      outcome.errorLines.contains("coach: 5.0 samples a second: motion train expects 20 to 200"), "\(outcome.errors)")
+  }
+
+  @Test("A label may have any characters that can be seen, and one that says that nobody knows is refused everywhere alike")
+  func labels() throws {
+    let label = #"running, "fast""#
+    let options = ["motion", "record", "--get-ready", "0", "--seconds", "2", "--person", "anna-b", "--label"]
+    let outcome = try program.run(
+      options + [label, "--format", "jsonl"], input: lines(seconds: 3, between: []))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains(#""label":"running, \"fast\"","person":"anna-b""#), "\(outcome.output)")
+    let folder = program.data + "/motion"
+    let file = try #require(
+      try FileManager.default.subpathsOfDirectory(atPath: folder).first { $0.hasSuffix(".csv") })
+    let inspected = try program.run(["inspect", folder + "/" + file, "--format", "jsonl"])
+    #expect(inspected.output.contains(#""label":"running, \"fast\"""#), "\(inspected.output)")
+    let checked = try program.run(["history", "check"])
+    #expect(!(checked.output + checked.errors).contains("motion/"), "\(checked.output) \(checked.errors)")
+    for word in ["Unknown", "none", " ", "a\u{200B}b"] {
+      let recorded = try program.run(options + [word], input: "")
+      #expect(recorded.status == 64, "\(word.visible): \(recorded.errors)")
+      #expect(recorded.isOneComplaint, "\(recorded.errors)")
+      #expect(recorded.errors.contains("expected \(ActivityLabel.expected)"), "\(recorded.errors)")
+      let labelled = try program.run(["history", "label", "latest", "0:05", "0:18", word])
+      #expect(labelled.status == 64, "\(word.visible): \(labelled.errors)")
+      #expect(labelled.isOneComplaint, "\(labelled.errors)")
+      #expect(labelled.errors.contains("expected \(ActivityLabel.expected)"), "\(labelled.errors)")
+    }
   }
 
   @Test("Nothing but lines that cannot be used is refused, and what is wrong with them is said")

@@ -280,6 +280,15 @@ struct MotionCSVTests {
     "time_s,acc_x_g,acc_y_g,acc_z_g,label\n0,0,0,1,SEATED\n1,0,0,1,SEATED\n2,0,0,1,\"STANDING, UP\"\n"
     + "3,0,0,1,\n4,0,0,1,SEATED\n6,0,0,1,SEATED\n"
 
+  @Test("has no label where a row says that there is none, as when it is learned")
+  func noLabels() throws {
+    let rows = ["walk", "N/A", "none", "", "null", "run", "-"].enumerated()
+      .map { "\($0.offset),0,0,1,\($0.element)\n" }.joined()
+    let facts = try open("time_s,acc_x_g,acc_y_g,acc_z_g,label\n" + rows).facts
+    #expect(facts.labels.changes.map(\.text) == ["walk", "", "run", ""])
+    #expect(facts.labels.changes.map(\.time.seconds) == [0, 1, 5, 6])
+  }
+
   @Test("has labels left out beyond the most texts, and says that it is these that are too many")
   func tooManyTexts() throws {
     let rows = (0..<1_100).map { "\($0),120,label\($0)\n" }.joined()

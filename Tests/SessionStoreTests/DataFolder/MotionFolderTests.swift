@@ -26,6 +26,43 @@ struct MotionFolderTests {
     }
   }
 
+  @Test("A label or a person with any characters has a place of its own in a path, which is known as one of a recording")
+  func anyCharacters() throws {
+    let scratch = try ScratchFolder()
+    let folder = StoredPath(dataFolder: scratch.path + "/data")
+    let labels = [
+      "a b", "a-b", "a--b", "a+b", "../a", "/", ".", "..", "a.b", #"running, "fast""#, "ab", "走る", "–",
+      String(repeating: "x", count: 64), String(repeating: "x", count: 63), String(repeating: "走", count: 64),
+    ]
+    for person in ["anna", "anna-b", "anna b", "annab"] {
+      var kept: [String: StoredPath] = [:]
+      for label in labels { kept[label] = try keep(label, person, in: folder) }
+      for (label, path) in kept {
+        #expect(try MotionFolder.recordings(of: person, label, in: folder).map(\.path) == [path.path], "\(label)")
+        #expect(MotionFolder.isRecording(FileSystem.name(of: path.path)), "\(path.path)")
+      }
+    }
+    let people = try FileSystem.list(folder + "/motion")
+    #expect(people.count == 4)
+    #expect(people.allSatisfy { MotionFolder.isFolderName($0) }, "\(people)")
+    #expect(try FileSystem.list(folder + "/motion/anna").count == labels.count)
+    #expect(try MotionFolder.folders(in: folder).count == 4)
+    try MotionFolder.removeAll(of: "anna-b", in: folder)
+    #expect(try MotionFolder.recordings(of: "anna-b", "a b", in: folder).isEmpty)
+    #expect(try MotionFolder.recordings(of: "anna b", "a b", in: folder).count == 1)
+  }
+
+  @Test("The names of before are those of now")
+  func names() throws {
+    let scratch = try ScratchFolder()
+    let folder = StoredPath(dataFolder: scratch.path + "/data")
+    let path = try keep("walk fast_2", "anna b", in: folder)
+    #expect(path.path.hasSuffix("/motion/anna-b/walk-fast_2-20260101T080000Z.csv"), "\(path.path)")
+    for name in ["a b", "", "+", "a+b", "a+0123456789abcdeg", "../x", "."] {
+      #expect(!MotionFolder.isFolderName(name), "\(name)")
+    }
+  }
+
   @Test("Recordings go with their person to another name, and take the place of none that are there")
   func renaming() throws {
     let scratch = try ScratchFolder()

@@ -37,6 +37,34 @@ struct MotionTakeTests {
     _ = take.take(LiveSample(.heartRate(120), at: .session(.seconds(3)), source: nil))
     #expect(take.count == 3)
     #expect(!take.isDone)
+    #expect(take.late == 2)
+    #expect(take.firstLateSeconds == 0.5)
+    #expect(take.rateHz == 2)
+  }
+
+  @Test("A turning rate in a line of its own goes with the accelerations shortly after it, as in a live session")
+  func linesOfTheirOwn() throws {
+    var take = MotionTake(seconds: 10, getReadySeconds: 0)
+    for (seconds, turn) in [(0.0, 0.25), (0.02, nil), (0.05, 0.5), (0.06, nil), (0.16, nil)] {
+      let axes = Axes(x: 0, y: 0, z: turn ?? 1)
+      let reading = MotionReading(
+        acceleration: turn == nil ? axes : nil, rotationRate: turn == nil ? nil : axes, magneticField: nil)
+      _ = take.take(
+        LiveSample(.motion(reading), at: .session(try #require(SessionTime(seconds: seconds))), source: nil))
+    }
+    let rows = String(decoding: take.csv(label: "walking", person: "anna"), as: UTF8.self).split(separator: "\n")
+    #expect(
+      rows.dropFirst() == [
+        "0,0,0,1,0,0,0.25,walking,anna", "0.04,0,0,1,0,0,0.5,walking,anna", "0.14,0,0,1,,,,walking,anna",
+      ])
+  }
+
+  @Test("A label with commas and quotes is one field")
+  func quoted() throws {
+    var take = MotionTake(seconds: 1, getReadySeconds: 0)
+    for seconds in [0, 0.5] { _ = take.take(try sample(seconds)) }
+    let text = String(decoding: take.csv(label: #"running, "fast""#, person: "anna"), as: UTF8.self)
+    #expect(text.split(separator: "\n").last == #"0.5,0,0,1,0,0,0.5,"running, ""fast""",anna"#)
   }
 
   @Test("An even rate lies between the samples in proportion; a gap has no rows, or repeats what was measured last")

@@ -16,13 +16,8 @@ enum HistoryLabelCommand {
     guard from < until else {
       throw CommandFailure("\(words[1]) to \(words[2]): expected a stretch that ends after it begins", .usage)
     }
-    let name = words[3]
-    guard name.isLabel(punctuation: " -_"), !name.isEmpty, name.count <= 64 else {
-      throw CommandFailure("\(name.visible): expected a label of 1 to 64 letters, digits, spaces, - and _", .usage)
-    }
-    // Nobody could learn from it.
-    guard name != MotionModel.unknownLabel else {
-      throw CommandFailure("\(name): so is reported what is not known: expected the name of an activity", .usage)
+    guard let name = ActivityLabel(typed: words[3])?.text else {
+      throw CommandFailure("\(words[3].visible): expected \(ActivityLabel.expected)", .usage)
     }
     return try await HistoryRequest.with(parsed) { history in
       let session = try await HistoryRequest.session(words[0], in: history).sessionID

@@ -1,3 +1,4 @@
+import ActivityRecognition
 import LiveCoaching
 import SessionStore
 import TextFormats
@@ -40,7 +41,10 @@ struct MotionRecordCommand {
     defer { input.close() }
     var take = MotionTake(seconds: parsed[MotionOptions.seconds], getReadySeconds: parsed[MotionOptions.getReady])
     let names = sources.map(\.name)
-    let (signal, status) = await record(&take, label, input, names)
+    var badLines = BadLines()
+    let (signal, status) = await record(&take, label, input, names, &badLines)
+    for line in badLines.sentences { console.complain(line) }
+    if let line = Self.lateLine(take) { console.complain(line) }
     let interruption = take.isDone ? nil : signal
     let recorded = QuantityText.number(take.seconds, decimals: 1)
     guard take.seconds >= Self.leastSeconds else {
@@ -66,11 +70,14 @@ struct MotionRecordCommand {
     }
     let even = parsed[MotionOptions.rowRate].map { take.resample(to: $0, fills: parsed[MotionOptions.fill]) }
     if let even, let rate = parsed[MotionOptions.rowRate] { report(even, rate) }
+    if let line = Self.rateLine(take) { console.complain(line) }
     let replaced = replaces ? earlier : []
     let path = try MotionFolder.keep(
       take.csv(label: label, person: person), of: person, label, at: SystemWallClock.now(), replacing: replaced,
       in: dataFolder)
-    try print(take, even, label, person, path, replaced: replaced.count, beside: earlier.count - replaced.count)
+    try print(
+      take, even, label, person, path, replaced: replaced.count, beside: earlier.count - replaced.count,
+      badLines: badLines.count)
     return interruption.map { Interrupts.exitStatus($0) } ?? status
   }
 
@@ -93,13 +100,11 @@ struct MotionRecordCommand {
 
   /// Gives what comes to the recording; the signal that ended it, and what the sources leave as exit status.
   private func record(
-    _ take: inout MotionTake, _ label: String, _ input: LiveInput, _ names: [String]
+    _ take: inout MotionTake, _ label: String, _ input: LiveInput, _ names: [String], _ badLines: inout BadLines
   ) async -> (signal: Int32?, status: Int32) {
     var splitter = LiveFeedSplitter()
     var open = names.count
     var status: Int32 = 0
-    var badLines = BadLines()
-    defer { if let count = badLines.sentence { console.complain(count) } }
     while !take.isDone, open > 0 {
       var lines: [LiveLine] = []
       var name = ""
@@ -176,13 +181,27 @@ struct MotionRecordCommand {
     return "resampled \(measured.map { "from \($0) " } ?? "")to \(asked) Hz\(gaps)"
   }
 
+  /// How many samples were left out because the one before is as late, and when the first of them is; `nil` for none.
+  static func lateLine(_ take: MotionTake) -> String? {
+    guard take.late > 0 else { return nil }
+    let samples = take.late == 1 ? "1 sample that is" : "\(take.late) samples that are"
+    return "\(samples) not later than the one before left out, the first at "
+      + "\(QuantityText.number(take.firstLateSeconds, decimals: 2)) s"
+  }
+
+  /// That nothing can be learned of a recording at such a rate; `nil` where something can.
+  static func rateLine(_ take: MotionTake) -> String? {
+    guard let rate = take.rateHz, !MotionLimits.sampleRates.contains(rate) else { return nil }
+    return "\(QuantityText.number(rate, decimals: 1)) samples a second: motion train expects 20 to 200"
+  }
+
   private func ring() {
     if TerminalFacts(descriptor: 1, color: .auto).isTerminal { CueBell.ringTerminal() }
   }
 
   private func print(
     _ take: MotionTake, _ even: EvenMotion?, _ label: String, _ person: String, _ path: StoredPath, replaced: Int,
-    beside: Int
+    beside: Int, badLines: Int
   ) throws {
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()
@@ -200,6 +219,8 @@ struct MotionRecordCommand {
           writer.member("filledRows", even.filled)
           writer.member("rowsLeftOut", even.leftOut)
         }
+        writer.member("badLines", badLines > 0 ? badLines : nil)
+        writer.member("lateSamples", take.late > 0 ? take.late : nil)
         writer.member("replaced", replaced)
       }
       writer.endLine()
@@ -219,20 +240,23 @@ struct MotionRecordCommand {
   }
 }
 
-/// Lines that could not be used: the first one is reported, the others are counted, for motion comes a hundred times a second.
+/// Lines that could not be used: the first of each source is reported, the others are counted, for motion comes a hundred times a second.
 private struct BadLines {
-  private var first: (name: String, count: Int)?
+  private var counts: [(name: String, count: Int)] = []
 
-  /// Counts a line; what is to be said of it, when it is the first.
+  /// Counts a line; what is to be said of it, when it is the first of its source.
   mutating func note(_ problem: String, _ name: String, _ place: TextLine) -> String? {
-    guard let known = first else {
-      first = (name, 1)
+    guard let index = counts.firstIndex(where: { $0.name == name }) else {
+      counts.append((name, 1))
       return "\(name): line \(place.number): \(problem)"
     }
-    first = (known.name, known.count + 1)
+    counts[index].count += 1
     return nil
   }
 
-  /// How many there were; `nil` without any.
-  var sentence: String? { first.map { LiveSources.badLines($0.count, of: $0.name) } }
+  /// How many there were.
+  var count: Int { counts.reduce(0) { $0 + $1.count } }
+
+  /// How many of each source there were.
+  var sentences: [String] { counts.map { LiveSources.badLines($0.count, of: $0.name) } }
 }
