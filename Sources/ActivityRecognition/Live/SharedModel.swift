@@ -39,13 +39,23 @@ extension SharedModel {
   /// How the file of a model ends.
   package static let fileEnding = ".coachmotion"
 
-  /// Reads the file of a model.
+  /// The variable of the environment that has the name of a model whose file has none, because it comes by a descriptor.
+  package static let nameVariable = "COACH_MODEL_NAME"
+
+  /// Reads the file of a model, which is called as the file is.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when it is none that can be used.
   package convenience init(path: String) throws {
-    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: MotionModelFile.largestFile)
     var name = FileSystem.name(of: path)
     if name.hasSuffix(Self.fileEnding) { name.removeLast(Self.fileEnding.count) }
+    try self.init(path: path, name: name)
+  }
+
+  /// Reads the file of a model that is called so.
+  ///
+  /// - Throws: `FileError` when it cannot be read, `RecordingError` when it is none that can be used.
+  package convenience init(path: String, name: String) throws {
+    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: MotionModelFile.largestFile)
     do throws(MotionModelError) {
       try self.init(file: bytes, name: name.isEmpty ? "model" : name)
     } catch {

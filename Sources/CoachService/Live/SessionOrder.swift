@@ -181,13 +181,10 @@ struct SessionOrder: Sendable {
     guard let model else { return configuration }
     let known = models.first { $0.name == model && (recorded.map(\.sha256) ?? $0.hash) == $0.hash }
     guard let known else {
-      let names = models.map(\.name).sorted().joined(separator: ", ")
-      var problem = ServiceProblem(
-        .notFound,
+      var problem =
         recorded != nil
-          ? "the model with which the session began is not there"
-          : "no model of this name: expected "
-            + (names.isEmpty ? "a service that was started with --recognize" : "one of \(names)"))
+        ? ServiceProblem(.notFound, "the model with which the session began is not there")
+        : ServiceProblem.missingModel(among: models)
       problem.pointer = "/recognize"
       throw problem
     }

@@ -24,6 +24,8 @@ struct SharedImport {
   let person: String
   /// Whether a recording that says more of a workout than the session that holds it takes its place.
   let replaces: Bool
+  /// What the program is given beside the file.
+  let beside: ProgramRunner.Beside
 
   /// What lies in the data folder of an instance while something is imported.
   private static let folder = "importing"
@@ -98,7 +100,8 @@ struct SharedImport {
   private func read(
     _ arguments: [String], _ file: HTTPBody, _ request: HTTPRequest, in scratch: StoredPath
   ) async throws -> Reading {
-    let outcome = try await service.programs.run(arguments, input: file, in: scratch, isWanted: request.isWanted)
+    let outcome = try await service.programs.run(
+      arguments, input: file, beside: beside, in: scratch, isWanted: request.isWanted)
     let printed = try outcome.printed()
     return Reading(
       outcome: outcome, printed: printed,

@@ -27,6 +27,11 @@ enum UploadRoutes {
         "when it began, for a recording that does not state it"),
       QueryParameter(
         "replace", #"{"enum":["true","false"]}"#, "whether what says more takes the place of what is there"),
+      QueryParameter(
+        "recognize", #"{"type":"string","minLength":1}"#,
+        "the name of a model with which the service was started, by which activities are recognised in the motion"),
+      QueryParameter(
+        "auto-pause", #"{"enum":["true","false"]}"#, "whether the session pauses while somebody stands still, with recognize"),
     ],
     body: RouteBody([], limit: fileBytes, describedAs: ["text/csv"], schema: fileSchema, example: csvExample),
     answers: [
@@ -54,8 +59,11 @@ enum UploadRoutes {
     case "true"?: replaces = true
     case _?: throw ServiceProblem.parameter("replace", expected: "true or false")
     }
-    let (outcome, printed) = try await call.importing(arguments, of: person, replacing: replaces)
-    let names = ["start", "replace"]
+    let recognition = try UploadedRecognition(call, call.service.settings.models)
+    arguments += recognition?.options ?? []
+    let (outcome, printed) = try await call.importing(
+      arguments, beside: recognition?.beside(plan: nil) ?? .nothing, of: person, replacing: replaces)
+    let names = ["start", "replace"] + UploadedRecognition.names
     let records = try ImportedRecords(printed, parameters: names)
     let problem = outcome.problem(names, person: "person", because: records.refusal)
     if let problem, !records.hasSession { throw problem }
@@ -71,7 +79,7 @@ enum UploadRoutes {
     "profile", "age", "birth-date", "max-heart-rate", "formula", "zone-model", "resting-heart-rate",
     "threshold-heart-rate", "threshold-scheme", "bounds", "sex", "weight-kg", "target", "plan", "coach", "strategy",
     "warm-up", "grace", "minimum-interval", "ceiling", "part", "activity",
-  ]
+  ] + UploadedRecognition.names
 
   static let replay = Route(
     .post, "/v1/replay", .scopes([.watch]),
@@ -96,7 +104,8 @@ enum UploadRoutes {
       return HTTPResponse(
         type: "application/x-ndjson", try replay.records(in: settings.dataFolder, settings.models))
     }
-    var arguments = ["replay", ProgramComplaint.body, "--format=jsonl"]
+    let recognition = try UploadedRecognition(call, call.service.settings.models)
+    var arguments = ["replay", ProgramComplaint.body, "--format=jsonl"] + (recognition?.options ?? [])
     var plan: [UInt8]?
     for field in call.query {
       switch field.name {
@@ -118,10 +127,13 @@ enum UploadRoutes {
           throw ServiceProblem.parameter("strategy", "\(error)")
         }
         arguments.append("--strategy=\(field.value)")
+      case let name where UploadedRecognition.names.contains(name): break
       default: arguments.append("--\(field.name)=\(field.value)")
       }
     }
-    let outcome = try await call.service.programs.run(arguments, call.request, beside: plan)
+    let beside =
+      recognition?.beside(plan: plan) ?? ProgramRunner.Beside(files: plan.map { [$0] } ?? [], environment: [])
+    let outcome = try await call.service.programs.run(arguments, call.request, beside: beside)
     if let problem = outcome.problem(options, person: "profile", because: nil) { throw problem }
     return try outcome.response(type: "application/x-ndjson")
   }
@@ -130,14 +142,15 @@ enum UploadRoutes {
 extension ServiceCall {
   /// Runs the verb that imports: into the history of a service alone, or into that of all instances.
   fileprivate func importing(
-    _ arguments: [String], of person: String, replacing isReplacing: Bool
+    _ arguments: [String], beside: ProgramRunner.Beside, of person: String, replacing isReplacing: Bool
   ) async throws -> (outcome: ProgramRunner.Outcome, records: [UInt8]) {
     guard let fleet = service.settings.fleet else {
-      let outcome = try await service.programs.run(arguments + (isReplacing ? ["--replace"] : []), request)
+      let outcome = try await service.programs.run(
+        arguments + (isReplacing ? ["--replace"] : []), request, beside: beside)
       return (outcome, try outcome.printed())
     }
-    return try await SharedImport(service: service, fleet: fleet, person: person, replaces: isReplacing)
-      .run(arguments, request)
+    let shared = SharedImport(service: service, fleet: fleet, person: person, replaces: isReplacing, beside: beside)
+    return try await shared.run(arguments, request)
   }
 }
 

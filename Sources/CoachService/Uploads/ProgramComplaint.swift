@@ -14,6 +14,8 @@ struct ProgramComplaint: Hashable, Sendable {
   static let body = "/dev/stdin"
   /// Where it reads a plan that is no name of one.
   static let plan = "/dev/fd/3"
+  /// Where it reads a model, whether there is a plan or not.
+  static let model = "/dev/fd/4"
 
   /// Reads a line.
   ///
@@ -24,7 +26,7 @@ struct ProgramComplaint: Hashable, Sendable {
     var text = line.replacing(Self.body + ": ", with: "").replacing(Self.body + "/", with: "")
       .replacing(Self.body, with: "the file")
     let isOfPlan = text.contains(Self.plan)
-    text = text.replacing(Self.plan, with: "plan")
+    text = text.replacing(Self.plan, with: "plan").replacing(Self.model, with: "recognize")
     // What is said first is what it is about; the rest is what would help.
     let places = names.compactMap { name in Self.place(of: name, in: text).map { (name: name, place: $0) } }
     let first = places.min { $0.place < $1.place }?.name

@@ -18,6 +18,17 @@ final class ProgramRunner: Sendable {
     var fileBytes: UInt = 2 << 30
   }
 
+  /// What a process is given beside its input.
+  struct Beside: Sendable {
+    /// Nothing.
+    static let nothing = Beside(files: [], environment: [])
+
+    /// What it reads at `/dev/fd/3` and on.
+    let files: [[UInt8]]
+    /// Variables, as `NAME=value`.
+    let environment: [String]
+  }
+
   /// How a process ended.
   enum Ending: Hashable, Sendable {
     case exited(Int32)
@@ -70,20 +81,20 @@ final class ProgramRunner: Sendable {
   ///
   /// - Parameters:
   ///   - input: what the process reads at `/dev/stdin`, as a file; it is out of memory then.
-  ///   - beside: what it reads at `/dev/fd/3`; absent for nothing.
+  ///   - beside: what it is given beside that.
   ///   - dataFolder: what it works on; absent for the data folder of the service.
   ///   - isWanted: whether somebody waits for the outcome; else the process is ended.
   /// - Throws: `ServiceProblem` when there are too many, or when the service stops meanwhile, `FileError` when it cannot be started.
   func run(
-    _ arguments: [String], input: HTTPBody, beside: [UInt8]? = nil, in dataFolder: StoredPath? = nil,
+    _ arguments: [String], input: HTTPBody, beside: Beside = .nothing, in dataFolder: StoredPath? = nil,
     isWanted: @Sendable () -> Bool = { true }
   ) async throws -> Outcome {
     try await takePlace(isWanted)
     defer { state.withLock { $0.taken -= 1 } }
     let folder = dataFolder ?? self.dataFolder
-    let bodies = [input, HTTPBody(), HTTPBody()] + (beside.map { [HTTPBody($0)] } ?? [])
+    let bodies = [input, HTTPBody(), HTTPBody()] + beside.files.map { HTTPBody($0) }
     let files = try await desk.run { try bodies.map { try $0.moveToFile(in: folder) } }
-    let process = try start(arguments, files, in: folder)
+    let process = try start(arguments, files, beside.environment, in: folder)
     let ending = await wait(for: process, isWanted)
     let isStopping = state.withLock { state in
       state.running.remove(process)
@@ -96,7 +107,7 @@ final class ProgramRunner: Sendable {
 
   /// Runs a verb for a request, with its body.
   func run(
-    _ arguments: [String], _ request: HTTPRequest, beside: [UInt8]? = nil, in dataFolder: StoredPath? = nil
+    _ arguments: [String], _ request: HTTPRequest, beside: Beside = .nothing, in dataFolder: StoredPath? = nil
   ) async throws -> Outcome {
     try await run(arguments, input: request.heldBody, beside: beside, in: dataFolder, isWanted: request.isWanted)
   }
@@ -139,7 +150,7 @@ final class ProgramRunner: Sendable {
   // MARK: - A process
 
   private func start(
-    _ arguments: [String], _ files: [TemporaryFile], in dataFolder: StoredPath
+    _ arguments: [String], _ files: [TemporaryFile], _ environment: [String], in dataFolder: StoredPath
   ) throws(FileError) -> pid_t {
     var start = ProgramStart(
       program, [program] + arguments,
@@ -154,7 +165,7 @@ final class ProgramRunner: Sendable {
     start.environment =
       kept + [
         "COACH_DATA_DIR=\(dataFolder.path)", "TMPDIR=\(dataFolder.path)", "\(ProgramStart.forbiddingVariable)=1",
-      ]
+      ] + environment
     let process = try start.run()
     // It has read nothing yet; what it takes from now on is limited, what it took before counts.
     _ = coach_limit_process(process, limits.memoryBytes, limits.processorSeconds, limits.fileBytes)

@@ -28,7 +28,7 @@ enum RecognitionRequest {
       throw CommandFailure(
         "--auto-pause and --randomize: in a study nothing may pause a session but people: expected one of them", .usage)
     }
-    let model = try SharedModel(path: path)
+    let model = try model(at: path)
     let canPause = model.activities.hasStillAndMoving
     guard canPause || !wanted else {
       throw CommandFailure(
@@ -37,5 +37,13 @@ enum RecognitionRequest {
     var pauses = !refused && !isDrawn && canPause
     if let recorded, !wanted, !refused, recorded.sha256 == model.hash { pauses = recorded.pausesWhenStill }
     return RecognitionSettings(model, pausesWhenStill: pauses)
+  }
+
+  /// The model at a path. One that a service hands to a verb has no name there.
+  private static func model(at path: String) throws -> SharedModel {
+    guard path.hasPrefix("/dev/fd/"), let name = DataFolder.environment(SharedModel.nameVariable) else {
+      return try SharedModel(path: path)
+    }
+    return try SharedModel(path: path, name: name)
   }
 }

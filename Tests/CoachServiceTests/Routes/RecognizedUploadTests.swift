@@ -1,0 +1,83 @@
+import ActivityRecognition
+@testable import CoachService
+import SessionStore
+import Testing
+import TextFormats
+@testable import WorkoutTestSupport
+import ZoneEngine
+
+@Suite("Recordings that are sent as files, by a model")
+struct RecognizedUploadTests {
+  /// A minute at 50 Hz of somebody who walks, stands and runs, with a heart rate each second.
+  private static let csv: String = {
+    var text = "time,heart_rate_bpm,acc_x_g,acc_y_g,acc_z_g\n"
+    for sample in 0..<3_000 {
+      let (second, part) = (sample / 50, sample % 50 * 20)
+      let activity = second < 20 ? "walking" : second < 40 ? "standing" : "running"
+      let stamp = "2026-01-05T07:00:\(second < 10 ? "0" : "")\(second).\(part < 10 ? "00" : part < 100 ? "0" : "")\(part)Z"
+      let length = ThresholdModel.acceleration(activity, at: Double(sample) / 50)
+      text += "\(stamp),\(part == 0 ? "\(110 + second % 40)" : ""),0,0,\(length)\n"
+    }
+    return text
+  }()
+
+  private func harness() async throws -> ServiceHarness {
+    let model = try SharedModel(file: MotionModelFile.bytes(of: ThresholdModel.model), name: "by hand")
+    return try await ServiceHarness(ScratchFolder(), program: ServiceHarness.builtProgram) { $0.models = [model] }
+  }
+
+  /// How often a record of each kind stands in records.
+  private func counts(_ text: String) -> [Int] {
+    ["activity", "paused", "resumed"].map { kind in
+      text.split(separator: "\n").count { $0.contains("\"type\":\"\(kind)\"") }
+    }
+  }
+
+  @Test(
+    "Are imported and replayed as a live session would decide, by a model that is named and never a path",
+    .enabled(if: !SanitizedBuild.isRunning, "a sanitizer takes more memory than the limit"))
+  func recognized() async throws {
+    let harness = try await harness()
+    let owner = try await harness.token([.manage, .watch])
+    _ = await harness.send("POST", "/v1/people", owner, body: #"{"name":"ann","birthDate":"1990-05-17"}"#)
+    for (query, expected) in [
+      ("&recognize=by%20hand", [3, 1, 1]), ("&recognize=by%20hand&auto-pause=false", [3, 0, 0]),
+      ("&recognize=by%20hand&plan=1min%20z2", [3, 1, 1]), ("", [0, 0, 0]),
+    ] {
+      let replay = await harness.send("POST", "/v1/replay?profile=ann" + query, owner, body: Self.csv, type: "text/csv")
+      #expect(replay.status == 200, "\(replay.text)")
+      #expect(counts(replay.text) == expected, "\(query): \(replay.text)")
+    }
+    let added = await harness.send(
+      "POST", "/v1/import?person=ann&recognize=by%20hand", owner, body: Self.csv, type: "text/csv")
+    #expect(added.status == 200, "\(added.text)")
+    let id = try #require(added.json?["sessionID"]?.string, "\(added.text)")
+    let folder = SessionFolder.path(of: id, in: harness.service.settings.dataFolder)
+    let manifest = try SessionFolderRecording(path: folder).manifest
+    #expect(manifest.recognition?.model == "by hand")
+    #expect(manifest.recognition?.sha256 == harness.service.settings.models.first?.hash)
+    let events = await harness.send(
+      "GET", "/v1/sessions/\(id)/events", owner, headers: [HTTPField("Accept", "application/x-ndjson")])
+    #expect(counts(events.text) == [3, 1, 1], "\(events.text)")
+    await harness.service.close()
+  }
+
+  @Test(
+    "Are refused with the parameter that is wrong, before a file is read",
+    arguments: [
+      ("recognize=walks", 404, "recognize"), ("recognize=/etc/passwd", 404, "recognize"),
+      ("auto-pause=true", 422, "auto-pause"), ("recognize=by%20hand&auto-pause=maybe", 422, "auto-pause"),
+    ])
+  func refused(query: String, status: Int, parameter: String) async throws {
+    let harness = try await harness()
+    let owner = try await harness.token([.manage, .watch])
+    _ = await harness.send("POST", "/v1/people", owner, body: #"{"name":"ann","birthDate":"1990-05-17"}"#)
+    for route in ["/v1/import?person=ann&", "/v1/replay?profile=ann&"] {
+      let answer = await harness.send("POST", route + query, owner, body: Self.csv, type: "text/csv")
+      #expect(answer.status == status, "\(answer.text)")
+      #expect(answer.json?["parameter"]?.string == parameter, "\(answer.text)")
+      #expect(!answer.text.contains("/dev/"), "\(answer.text)")
+    }
+    await harness.service.close()
+  }
+}
