@@ -8,6 +8,7 @@ enum MotionScript {
     const G = 9.80665;
     const BLOCK_MS = 1000;
     const GAP_MS = 250;
+    const EVEN_GAP_MS = 500;
     const MOST_SAMPLES = 2000;
     const rounded = value => Math.round(value * 1e4) / 1e4;
 
@@ -31,6 +32,40 @@ enum MotionScript {
       const turns = r && [r.alpha, r.beta, r.gamma].every(axis => axis !== null);
       return {at: event.timeStamp, acceleration: [a.x, a.y, a.z].map(axis => rounded(axis / G)),
         rotationRate: turns ? [r.alpha, r.beta, r.gamma].map(axis => rounded(axis * Math.PI / 180)) : undefined};
+    }
+
+    // Samples at an even rate, as `coach motion record --rows-per-second` makes them, and words for what that changed; none where the
+    // device measured so. Where nothing came for over half a second there are no rows, or those that repeat what was measured last.
+    export function evenly(samples, hertz, fills) {
+      const [first, last] = [samples[0].at, samples.at(-1).at];
+      if (!(last > first)) return {samples, words: ''};
+      const between = (old, next, part) =>
+        old && next && old.map((value, axis) => rounded(value + (next[axis] - value) * part));
+      const rows = [];
+      let [index, filled, leftOut] = [0, 0, 0];
+      for (let row = 0; first + row * 1000 / hertz <= last + 1e-6; row += 1) {
+        const at = first + row * 1000 / hertz;
+        while (index + 1 < samples.length && samples[index + 1].at <= at + 1e-6) index += 1;
+        const [before, after] = [samples[index], samples[index + 1]];
+        if (!after || at <= before.at + 1e-6) rows.push({...before, at});
+        else if (after.at - before.at <= EVEN_GAP_MS) {
+          const part = (at - before.at) / (after.at - before.at);
+          rows.push({at, acceleration: between(before.acceleration, after.acceleration, part),
+            rotationRate: between(before.rotationRate, after.rotationRate, part)});
+        } else if (fills) {
+          rows.push({...before, at});
+          filled += 1;
+        } else leftOut += 1;
+      }
+      const isAsMeasured = leftOut === 0 && rows.length === samples.length
+        && rows.every((one, place) => Math.abs(one.at - samples[place].at) < 1e-3);
+      if (isAsMeasured) return {samples, words: ''};
+      const gaps = filled > 0 ? `, ${filled} rows in gaps repeat what was measured last`
+        : leftOut > 0 ? `, ${leftOut} rows in gaps left out` : '';
+      const measured = ((samples.length - 1) / (last - first) * 1000).toFixed(1);
+      const asked = hertz.toFixed(1);
+      return {samples: rows,
+        words: (measured === asked ? `times made even at ${asked} Hz` : `resampled from ${measured} to ${asked} Hz`) + gaps};
     }
 
     // Puts samples together into lines of a second; what follows a gap begins another.
@@ -221,8 +256,11 @@ enum MotionScript {
         try {
           const samples = await recorder.record(Number(find('record-seconds').value), 3);
           if (samples.length === 0) return;
-          recordings.add(label, samples, find('record-replace').checked);
-          this.show(`${samples.length} samples of ${label} are kept on this page.`);
+          const hertz = Number(find('record-rate').value);
+          const even = hertz > 0 ? evenly(samples, hertz, find('record-fill').checked) : {samples, words: ''};
+          recordings.add(label, even.samples, find('record-replace').checked);
+          const words = even.words && `: ${even.words}`;
+          this.show(`${even.samples.length} samples of ${label} are kept on this page${words}.`);
           find('record-list').replaceChildren(...recordings.lines.map(text => {
             const item = document.createElement('li');
             item.textContent = text;

@@ -66,6 +66,11 @@ enum SendPage {
     <div class="field"><label for="record-seconds">Seconds</label><select id="record-seconds">
     <option value="5">5</option><option value="10" selected>10</option><option value="30">30</option>
     <option value="60">60</option></select></div>
+    <div class="field"><label for="record-rate">Samples a second</label><select id="record-rate">
+    <option value="" selected>as the device measures</option><option value="20">20</option><option value="50">50</option>
+    <option value="100">100</option></select></div>
+    <div class="all check"><input type="checkbox" id="record-fill">
+    <label for="record-fill">At such a rate: repeat what was measured last where nothing comes for half a second</label></div>
     <div class="all check"><input type="checkbox" id="record-replace">
     <label for="record-replace">Put it in the place of earlier ones of this activity</label></div>
     <p class="all"><button type="submit" class="large" id="record-start">Record</button>
