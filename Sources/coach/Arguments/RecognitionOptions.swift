@@ -8,7 +8,7 @@ enum RecognitionOptions {
     "auto-pause", in: .session,
     help:
       "Pause after 3 s of standing still and go on after 1 s of moving: so by itself with --recognize, but not where the "
-      + "strategy is drawn")
+      + "strategy or its cues are drawn")
 
   static let noAutoPause = Option.flag("no-auto-pause", in: .session, help: "Do not pause by itself")
 

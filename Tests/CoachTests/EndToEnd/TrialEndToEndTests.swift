@@ -1,5 +1,7 @@
+import ActivityRecognition
 import Foundation
 import Testing
+@testable import WorkoutTestSupport
 
 @Suite("The program: trials within sessions")
 struct TrialEndToEndTests {
@@ -49,6 +51,33 @@ struct TrialEndToEndTests {
     let outcome = try program.run(["trial", "show", file])
     #expect(outcome.status == 65)
     #expect(outcome.isOneComplaint, "\(outcome.errors)")
+  }
+
+  @Test("Where cues are drawn, activities are recognised, and standing still pauses nothing, live and in a replay")
+  func autoPause() throws {
+    let file = try write(Self.pilot)
+    let model = path("hand.coachmotion")
+    try Data(MotionModelFile.bytes(of: ThresholdModel.model)).write(to: URL(fileURLWithPath: model))
+    let input = ThresholdModel.lines([
+      .init(activity: "walking", seconds: 10), .init(activity: "standing", seconds: 12),
+      .init(activity: "walking", seconds: 8),
+    ]).joined(separator: "\n") + "\n"
+    let options = ["--format", "jsonl", "--recognize", model]
+    let live = [
+      "live", "--age", "23", "--target", "z3", "--strategy", "moment:every=10", "--trial", file, "--clock", "samples",
+    ]
+    let drawn = try program.run(live + options, input: input)
+    #expect(drawn.status == 0, "\(drawn.errors)")
+    #expect(drawn.output.contains(#""activity":"standing""#), "\(drawn.output)")
+    #expect(!drawn.output.contains(#""type":"paused""#), "\(drawn.output)")
+    let session = try program.session().path
+    let replayed = try program.run(["replay", session] + options)
+    #expect(replayed.status == 0, "\(replayed.errors)")
+    #expect(!replayed.output.contains(#""type":"paused""#), "\(replayed.output)")
+    let both = try program.run(live + options + ["--auto-pause"], input: input)
+    #expect(both.status == 64)
+    #expect(both.isOneComplaint, "\(both.errors)")
+    #expect(both.errors.contains("--auto-pause and --trial"), "\(both.errors)")
   }
 
   @Test("A study draws at the points of its runners: the same bytes on one thread and on many, and an analysis of them")

@@ -26,7 +26,7 @@ struct ImportCommand {
   /// Imports every file, in order; the exit status is that of the worst.
   func run() async throws -> Int32 {
     let randomizer = try RandomizationRequest.randomizer(parsed)
-    let recognition = try RecognitionRequest.settings(parsed, isDrawn: randomizer != nil)
+    let recognition = try RecognitionRequest.settings(parsed, drawnBy: randomizer == nil ? nil : "--randomize")
     let asked = try SessionRequestOptions(parsed)
     // What is missing is said once, and not for every file.
     if parsed[ZoneOptions.birthDate] == nil { _ = try RequestOptions.settings(asked.on(nil).coaching, on: nil) }

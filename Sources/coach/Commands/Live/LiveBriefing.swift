@@ -35,7 +35,8 @@ struct LiveBriefing {
     if let recognition {
       lines.append(
         Self.recognition(
-          recognition, isRefused: parsed[RecognitionOptions.noAutoPause], isDrawn: request.randomization != nil))
+          recognition, isRefused: parsed[RecognitionOptions.noAutoPause],
+          isDrawn: request.randomization != nil || request.coaching.trial != nil))
     }
     if let ceiling = settings.ceiling {
       let source = parsed[GuidanceOptions.ceiling] == nil ? ", 5 above the maximum; --ceiling sets another" : ""

@@ -35,7 +35,8 @@ struct LiveCommand {
     guard randomizer == nil || !parsed[SessionOptions.noSave] else {
       throw CommandFailure("--randomize and --no-save: a draw has to be kept: expected one of them", .usage)
     }
-    let recognition = try RecognitionRequest.settings(parsed, isDrawn: randomizer != nil)
+    let drawing = randomizer != nil ? "--randomize" : parsed[TrialOptions.trial] == nil ? nil : "--trial"
+    let recognition = try RecognitionRequest.settings(parsed, drawnBy: drawing)
     guard recognition == nil || streams.contains(.motion) else {
       throw CommandFailure("--recognize and --streams without motion: expected motion among them", .usage)
     }

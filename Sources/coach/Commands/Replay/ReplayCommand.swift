@@ -47,7 +47,8 @@ struct ReplayCommand {
       player.printer.complain("\(path): \(warning.sentence)")
     }
     var isEmpty = false
-    var recognizer = try RecognitionRequest.settings(parsed).map {
+    let drawing = parsed[TrialOptions.trial] == nil ? nil : "--trial"
+    var recognizer = try RecognitionRequest.settings(parsed, drawnBy: drawing).map {
       ReplayRecognizer($0, plan: settings.plan, recorded: nil)
     }
     if recognizer != nil, recording.facts.motionCount == 0 {
@@ -87,7 +88,10 @@ struct ReplayCommand {
     let player = player(
       settings, request.coaching.activity, arm: arm,
       ending: SessionEnding(sessionID: manifest.sessionID, beats: try recording.beats(), origin: manifest.origin))
-    var recognizer = try RecognitionRequest.settings(parsed, recorded: manifest.recognition).map {
+    let isOfStudy = manifest.randomization != nil || manifest.request.trial != nil
+    var recognizer = try RecognitionRequest.settings(
+      parsed, isOfStudy: isOfStudy, recorded: manifest.recognition
+    ).map {
       ReplayRecognizer($0, plan: settings.plan, recorded: manifest.recognition)
     }
     let policy = PolicyRequest.session(policies, settings)

@@ -7,12 +7,15 @@ enum RecognitionRequest {
   /// The settings; `nil` where nothing is to be recognised.
   ///
   /// - Parameters:
-  ///   - isDrawn: whether the strategy is drawn, so that nothing but its plan may pause the session.
+  ///   - option: the option by which a study draws the strategy or its cues, so that nothing but people may pause the session; `nil`
+  ///     where none does.
+  ///   - isOfStudy: whether the session that is replayed was recorded in a study, so that it is not paused unless that is asked for.
   ///   - recorded: with what the session that is replayed was recorded.
   /// - Throws: `FileError` or `RecordingError` for a file that is no model that can be used, `CommandFailure` for options that
   ///   contradict each other.
   static func settings(
-    _ parsed: ParsedArguments, isDrawn: Bool = false, recorded: RecognitionFacts? = nil
+    _ parsed: ParsedArguments, drawnBy option: String? = nil, isOfStudy: Bool = false,
+    recorded: RecognitionFacts? = nil
   ) throws -> RecognitionSettings? {
     let (wanted, refused) = (parsed[RecognitionOptions.autoPause], parsed[RecognitionOptions.noAutoPause])
     guard let path = parsed[RecognitionOptions.recognize] else {
@@ -24,9 +27,9 @@ enum RecognitionRequest {
     guard !wanted || !refused else {
       throw CommandFailure("--auto-pause and --no-auto-pause: expected one of them", .usage)
     }
-    guard !wanted || !isDrawn else {
+    if wanted, let option {
       throw CommandFailure(
-        "--auto-pause and --randomize: in a study nothing may pause a session but people: expected one of them", .usage)
+        "--auto-pause and \(option): in a study nothing may pause a session but people: expected one of them", .usage)
     }
     let model = try model(at: path)
     let canPause = model.activities.hasStillAndMoving
@@ -34,7 +37,7 @@ enum RecognitionRequest {
       throw CommandFailure(
         "\(path): no labels of standing still and of moving: expected both for --auto-pause", .unusableData)
     }
-    var pauses = !refused && !isDrawn && canPause
+    var pauses = !refused && option == nil && (wanted || !isOfStudy) && canPause
     if let recorded, !wanted, !refused, recorded.sha256 == model.hash { pauses = recorded.pausesWhenStill }
     return RecognitionSettings(model, pausesWhenStill: pauses)
   }
