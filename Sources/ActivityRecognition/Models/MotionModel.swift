@@ -104,7 +104,7 @@ package struct MotionModel: Hashable, Sendable {
   }
 
   /// The name of what is not known.
-  package static let unknownLabel = "unknown"
+  package static let unknownLabel = ActivityLabel.unknown
   /// How many labels a model has at most.
   package static let mostLabels = 1_000
 }

@@ -6,6 +6,9 @@ internal import TextFormats
 /// Labels in the files of others may have any characters. Of them only ``mostCharacters`` holds, beyond which they are cut, and
 /// ``meansUnknown(_:)``, which nobody learns.
 package struct ActivityLabel: Hashable, Sendable {
+  /// The name of what is not known.
+  package static let unknown = "unknown"
+
   /// The text, without spaces around it.
   package let text: String
 
@@ -15,7 +18,7 @@ package struct ActivityLabel: Hashable, Sendable {
   package static let mostBytes = 256
   /// What is expected of a text that is none.
   package static let expected =
-    "the name of an activity: 1 to \(mostCharacters) characters that can be seen, and not \(MotionModel.unknownLabel), none, "
+    "the name of an activity: 1 to \(mostCharacters) characters that can be seen, and not \(unknown), none, "
     + "null, na, n/a, nan or -, which say that nothing is known"
 
   /// Takes a text that somebody types; `nil` for one that is no name of an activity, or one that a table reads as no value.
@@ -31,5 +34,5 @@ package struct ActivityLabel: Hashable, Sendable {
   }
 
   /// Whether a label is the name of what no model knows, whatever its case.
-  package static func meansUnknown(_ label: String) -> Bool { label.lowercased() == MotionModel.unknownLabel }
+  package static func meansUnknown(_ label: String) -> Bool { label.lowercased() == unknown }
 }

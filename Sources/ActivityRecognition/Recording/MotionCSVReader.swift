@@ -119,7 +119,8 @@ package struct MotionCSVReader {
       "without turning rates, more than one in twenty of a trial, which is read as of a device without a gyroscope",
       line: rows.firstHalfTurning)
     note(
-      "row", rows.longLabels, "with a label of more than \(ActivityLabel.mostCharacters) characters, which is cut there",
+      "row", rows.longLabels,
+      "with a label of more than \(ActivityLabel.mostCharacters) characters, which is cut there",
       line: rows.firstLongLabel)
     note("row", assembly.late, "out of order of time, sorted")
     note("row", assembly.repeated, "at the time of one before, of which the first counts")

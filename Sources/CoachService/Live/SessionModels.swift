@@ -19,3 +19,14 @@ extension ServiceSessions {
     return [model] + known
   }
 }
+
+extension ServiceProblem {
+  /// That the service has no model of a name.
+  static func missingModel(among models: [SharedModel]) -> ServiceProblem {
+    let names = models.map(\.name).sorted().joined(separator: ", ")
+    return ServiceProblem(
+      .notFound,
+      "no model of this name: expected "
+        + (names.isEmpty ? "a service that was started with --recognize" : "one of \(names)"))
+  }
+}

@@ -31,7 +31,8 @@ enum UploadRoutes {
         "recognize", #"{"type":"string","minLength":1}"#,
         "the name of a model with which the service was started, by which activities are recognised in the motion"),
       QueryParameter(
-        "auto-pause", #"{"enum":["true","false"]}"#, "whether the session pauses while somebody stands still, with recognize"),
+        "auto-pause", #"{"enum":["true","false"]}"#,
+        "whether the session pauses while somebody stands still, with recognize"),
     ],
     body: RouteBody([], limit: fileBytes, describedAs: ["text/csv"], schema: fileSchema, example: csvExample),
     answers: [
@@ -75,11 +76,12 @@ enum UploadRoutes {
   // MARK: - Replay
 
   /// The options of `coach replay` that a query can have.
-  private static let options = [
-    "profile", "age", "birth-date", "max-heart-rate", "formula", "zone-model", "resting-heart-rate",
-    "threshold-heart-rate", "threshold-scheme", "bounds", "sex", "weight-kg", "target", "plan", "coach", "strategy",
-    "warm-up", "grace", "minimum-interval", "ceiling", "part", "activity",
-  ] + UploadedRecognition.names
+  private static let options =
+    [
+      "profile", "age", "birth-date", "max-heart-rate", "formula", "zone-model", "resting-heart-rate",
+      "threshold-heart-rate", "threshold-scheme", "bounds", "sex", "weight-kg", "target", "plan", "coach", "strategy",
+      "warm-up", "grace", "minimum-interval", "ceiling", "part", "activity",
+    ] + UploadedRecognition.names
 
   static let replay = Route(
     .post, "/v1/replay", .scopes([.watch]),

@@ -47,8 +47,9 @@ package enum MotionFolder {
     let pieces = part.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let stem = String(pieces[0].map { $0 == "-" ? " " : $0 })
     guard !pieces[0].contains(" ") else { return false }
-    guard pieces.count == 2 else { return stem.isLabel(punctuation: " _") && !stem.isEmpty && stem.count <= mostCharacters }
-    return stem.isLabel(punctuation: " _") && stem.count <= mostCharacters && pieces[1].utf8.count == hashDigits
+    guard stem.isLabel(punctuation: " _"), stem.count <= mostCharacters else { return false }
+    guard pieces.count == 2 else { return !stem.isEmpty }
+    return pieces[1].utf8.count == hashDigits
       && pieces[1].utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 

@@ -14,7 +14,8 @@ struct RecognizedUploadTests {
     for sample in 0..<3_000 {
       let (second, part) = (sample / 50, sample % 50 * 20)
       let activity = second < 20 ? "walking" : second < 40 ? "standing" : "running"
-      let stamp = "2026-01-05T07:00:\(second < 10 ? "0" : "")\(second).\(part < 10 ? "00" : part < 100 ? "0" : "")\(part)Z"
+      let zeros = part < 10 ? "00" : part < 100 ? "0" : ""
+      let stamp = "2026-01-05T07:00:\(second < 10 ? "0" : "")\(second).\(zeros)\(part)Z"
       let length = ThresholdModel.acceleration(activity, at: Double(sample) / 50)
       text += "\(stamp),\(part == 0 ? "\(110 + second % 40)" : ""),0,0,\(length)\n"
     }

@@ -32,7 +32,7 @@ struct MotionRecordEndToEndTests {
     #expect(complaints.last == "coach: standard input: 3 lines could not be used", "\(complaints)")
   }
 
-  @Test("Samples that come late are counted, with the time of the first, and the record has how many there were of both")
+  @Test("Samples that come late are counted, with the time of the first, and the record has how many there were")
   func leftOut() throws {
     let late = #"{"type":"motion","atSeconds":0.1,"acceleration":[0,0,1]}"#
     let outcome = try program.run(
@@ -54,7 +54,7 @@ struct MotionRecordEndToEndTests {
       outcome.errorLines.contains("coach: 5.0 samples a second: motion train expects 20 to 200"), "\(outcome.errors)")
   }
 
-  @Test("A label may have any characters that can be seen, and one that says that nobody knows is refused everywhere alike")
+  @Test("A label has any characters that can be seen, and one that says that nobody knows is refused alike everywhere")
   func labels() throws {
     let label = #"running, "fast""#
     let options = ["motion", "record", "--get-ready", "0", "--seconds", "2", "--person", "anna-b", "--label"]

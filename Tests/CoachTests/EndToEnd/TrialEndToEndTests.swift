@@ -58,10 +58,11 @@ struct TrialEndToEndTests {
     let file = try write(Self.pilot)
     let model = path("hand.coachmotion")
     try Data(MotionModelFile.bytes(of: ThresholdModel.model)).write(to: URL(fileURLWithPath: model))
-    let input = ThresholdModel.lines([
-      .init(activity: "walking", seconds: 10), .init(activity: "standing", seconds: 12),
-      .init(activity: "walking", seconds: 8),
-    ]).joined(separator: "\n") + "\n"
+    let input =
+      ThresholdModel.lines([
+        .init(activity: "walking", seconds: 10), .init(activity: "standing", seconds: 12),
+        .init(activity: "walking", seconds: 8),
+      ]).joined(separator: "\n") + "\n"
     let options = ["--format", "jsonl", "--recognize", model]
     let live = [
       "live", "--age", "23", "--target", "z3", "--strategy", "moment:every=10", "--trial", file, "--clock", "samples",

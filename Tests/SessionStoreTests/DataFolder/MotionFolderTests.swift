@@ -26,7 +26,7 @@ struct MotionFolderTests {
     }
   }
 
-  @Test("A label or a person with any characters has a place of its own in a path, which is known as one of a recording")
+  @Test("A label or a person with any characters has a path of its own, which is known as one of a recording")
   func anyCharacters() throws {
     let scratch = try ScratchFolder()
     let folder = StoredPath(dataFolder: scratch.path + "/data")

@@ -38,7 +38,8 @@ struct UploadedRecognition: Sendable {
 
   /// The options of the verb that do it.
   var options: [String] {
-    ["--recognize=\(ProgramComplaint.model)"] + (pausesWhenStill.map { [$0 ? "--auto-pause" : "--no-auto-pause"] } ?? [])
+    ["--recognize=\(ProgramComplaint.model)"]
+      + (pausesWhenStill.map { [$0 ? "--auto-pause" : "--no-auto-pause"] } ?? [])
   }
 
   /// What the verb is given beside its file, and beside a plan.
@@ -46,16 +47,5 @@ struct UploadedRecognition: Sendable {
     ProgramRunner.Beside(
       files: [plan ?? [], model.file ?? MotionModelFile.bytes(of: model.model)],
       environment: ["\(SharedModel.nameVariable)=\(model.name)"])
-  }
-}
-
-extension ServiceProblem {
-  /// That the service has no model of a name.
-  static func missingModel(among models: [SharedModel]) -> ServiceProblem {
-    let names = models.map(\.name).sorted().joined(separator: ", ")
-    return ServiceProblem(
-      .notFound,
-      "no model of this name: expected "
-        + (names.isEmpty ? "a service that was started with --recognize" : "one of \(names)"))
   }
 }
