@@ -14,7 +14,7 @@ struct FleetSchemaTests {
 
   private static let names = [
     "leases", "logs", "service", "kept files", "walls between people", "months", "notes", "profiles",
-    "audit", "glances", "audit of folders", "failures to sign in",
+    "audit", "glances", "audit of folders", "failures to sign in", "what is forgotten",
   ]
 
   private func tables(_ connection: PostgresConnection) throws -> [String] {

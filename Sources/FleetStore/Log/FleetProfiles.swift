@@ -127,6 +127,13 @@ extension FleetStore {
         _ = try connection.run("DELETE FROM coach.kept_file WHERE name = $1", [.text(name)])
       }
       _ = try connection.run("UPDATE coach.profile_change SET number = number + 1")
+      // Whom it said, and says no longer: their identities, so that what comes back from a backup says it no longer either.
+      _ = try connection.run(
+        """
+        SELECT coach.forget_again('profile', found.id[1]) FROM (
+          SELECT regexp_matches(encode($1, 'escape'), '"([0-9a-f]{32})"', 'g') AS id
+          EXCEPT SELECT regexp_matches(encode($2, 'escape'), '"([0-9a-f]{32})"', 'g')) AS found
+        """, [.bytes(before), .bytes(after ?? [])])
     }
   }
 

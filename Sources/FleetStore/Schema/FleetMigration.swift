@@ -32,7 +32,7 @@ package enum FleetSchema {
 
   /// All steps that this program knows.
   package static let migrations = [
-    leases, logs, service, keptFiles, walls, months, notes, profiles, audit, glances, broughtAudit, failures,
+    leases, logs, service, keptFiles, walls, months, notes, profiles, audit, glances, broughtAudit, failures, forgotten,
   ]
 
   private static let roleIsMissing = PostgresError(
