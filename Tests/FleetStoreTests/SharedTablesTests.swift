@@ -16,6 +16,7 @@ struct SharedTablesTests {
     let other: ServiceStore
     let folder: ScratchFolder
     let fleet: FleetStore?
+    let database: String?
 
     init(_ kind: StoreKind) throws {
       folder = try ScratchFolder()
@@ -23,6 +24,7 @@ struct SharedTablesTests {
       case .embedded:
         let data = StoredPath(dataFolder: folder.path + "/data")
         (one, other, fleet) = (ServiceStore(dataFolder: data), ServiceStore(dataFolder: data), nil)
+        database = nil
       case .shared:
         let server = try PostgresServer.shared.get()
         let database = try server.database()
@@ -30,6 +32,7 @@ struct SharedTablesTests {
         try fleet.open()
         try fleet.keepLeases()
         self.fleet = fleet
+        self.database = database
         let address = try PostgresAddress(server.url(database))
         (one, other) = (ServiceStore(address, name: "one"), ServiceStore(address, name: "other"))
       }
@@ -256,6 +259,29 @@ struct SharedTablesTests {
     // Nothing of it stays: the same request begins a session elsewhere.
     #expect(try await stores.other.beginning(of: "k", body: [1], by: "m") == nil)
     #expect(try await stores.other.session(second.id) == nil)
+  }
+
+  @Test("An end, and what could not be begun, wait for who is taking the shard, and then nothing is written")
+  func whileTaken() async throws {
+    let stores = try Stores(.shared)
+    let (first, firstHold) = stores.session(1, person: "ann")
+    let (second, secondHold) = stores.session(2, person: "ann")
+    #expect(try await stores.one.begin(first, key: nil, liveLimit: 3, under: firstHold) == .new)
+    #expect(try await stores.one.begin(second, key: nil, liveLimit: 3, under: secondHold) == .new)
+    let connection = try PostgresServer.shared.get().connection(try #require(stores.database))
+    try connection.execute("BEGIN; UPDATE coach.lease SET fence = fence + 1")
+    async let ended: Void = stores.one.end(first.id, at: Self.time(30), under: firstHold)
+    async let forgotten: Void = stores.other.forgetBeginning(of: second.id, under: secondHold)
+    let watching = try PostgresServer.shared.get().connection(try #require(stores.database))
+    let waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    let deadline = ContinuousClock.now + .seconds(30)
+    while try watching.run(waiting).rows.count < 2, ContinuousClock.now < deadline {
+      try await Task.sleep(nanoseconds: 10_000_000)
+    }
+    #expect(try watching.run(waiting).rows.count == 2)
+    try connection.execute("COMMIT")
+    _ = try await (ended, forgotten)
+    #expect(try await stores.other.openSessions() == [first, second])
   }
 
   @Test("Deleting a person reaches every table that has a person")

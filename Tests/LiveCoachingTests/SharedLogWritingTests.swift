@@ -133,6 +133,44 @@ struct SharedLogWritingTests {
     #expect(log.state.withLock { $0.rows[Self.id]?.count } == 3)
   }
 
+  @Test("A session that is over is taken again from its log: each batch has its answer, and nothing is written")
+  func retaken() async throws {
+    let folder = try ScratchFolder()
+    let log = MemoryLog()
+    let registry = registry(folder, "shared", log)
+    let session = try await begin(registry, folder, "shared", Self.id)
+    #expect(await send(session, 0..<45).isLost == false)
+    let bad = #"{"type":"heartRate","atSeconds":45}"# + "\n"
+    let last = Array((bad + #"{"type":"command","id":"1","command":"stop"}"# + "\n").utf8)
+    let first = await session.take(request: last, batch: "last", now: .morning(46))
+    #expect(first.state == .ended && first.badLineCount == 1)
+    #expect(await session.settle() == .whole)
+    await registry.shutDown()
+    let kept = log.log(Self.id, fence: 1)
+    let place = SessionFolder.path(of: Self.id, in: StoredPath(dataFolder: folder.path + "/shared"))
+    let manifest = try SessionFolderRecording(path: place).manifest
+    func retake(_ inputs: [UInt8], _ decisions: [[UInt8]]) async throws -> RetakenSession? {
+      await RetakenSession(
+        try configuration(), recording: try recording(folder, "none", Self.id, nil, manifest), inputs: inputs,
+        decisions: decisions, clock: ManualClock(.morning(4_000)))
+    }
+    let inputs = try kept.inputs()
+    let again = try #require(try await retake(inputs, kept.decisions))
+    let known = await again.report(ofRepeated: last, batch: "last", isOfItsLines: true)?.repeated
+    #expect(known?.accepted == 1)
+    #expect(known?.rejected == first.badLines)
+    #expect(known?.lastRecord == kept.decisions.count)
+    #expect(known.map { $0.lastRecord - $0.recordBefore } == first.events.count)
+    let line = Array(#"{"type":"heartRate","atSeconds":7,"beatsPerMinute":117}"#.utf8)
+    #expect(await again.report(ofRepeated: line, batch: "b7", isOfItsLines: true)?.repeated?.accepted == 1)
+    #expect(await again.report(ofRepeated: line, batch: "b8", isOfItsLines: true)?.isOfOtherLines == true)
+    #expect(await again.report(ofRepeated: line, batch: "b99", isOfItsLines: true) == nil)
+    #expect(!FileSystem.exists(StoredPath(dataFolder: folder.path + "/none")))
+    // What is cut off, or was decided otherwise, says nothing.
+    #expect(try await retake(Array(inputs.dropLast(20)), kept.decisions) == nil)
+    #expect(try await retake(inputs, Array(kept.decisions.dropLast())) == nil)
+  }
+
   @Test("The folder that is written from a shared log is that of a store without one, byte by byte")
   func sameFolder() async throws {
     let folder = try ScratchFolder()

@@ -33,6 +33,8 @@ package final class ServiceSessions: Sendable {
   /// The other instances; absent where a service runs alone.
   let fleet: ServiceFleet?
   let takeovers = SessionTakeovers()
+  /// Sessions that are over, for who sends their last lines again after a takeover.
+  let retaken = RetakenSessions()
   /// What is said of sessions that cannot be taken over.
   let stranded = RareNotes()
   let fleetHistory = FleetHistory()

@@ -105,6 +105,7 @@ extension ServiceSessions {
   /// journal.
   func forget(_ ids: [String]) async {
     for id in ids {
+      retaken.forget(id)
       let session = hosted.withLock { hosted in
         hosted[id]?.endedAt == nil ? nil : hosted.removeValue(forKey: id)
       }

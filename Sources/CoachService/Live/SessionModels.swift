@@ -12,12 +12,25 @@ extension ServiceSessions {
       !known.contains(where: { $0.name == name && (recorded.map(\.sha256) ?? $0.hash) == $0.hash })
     else { return known }
     guard let model = try await fleet.model(named: name, hash: recorded?.sha256) else {
-      throw ServiceProblem.unavailable(
-        "the model with which the session began is not at this instance: expected one that was started with it",
-        retryAfterSeconds: 30)
+      throw ServiceProblem.modelMissing
     }
     return [model] + known
   }
+
+  /// The model with which a session recognised that is over; `nil` where it is neither here nor in the database.
+  ///
+  /// - Throws: what the database throws.
+  func model(of recorded: RecognitionFacts) async throws -> SharedModel? {
+    if let known = settings.models.first(where: { $0.hash == recorded.sha256 }) { return known }
+    return try await fleet?.model(named: recorded.model, hash: recorded.sha256)
+  }
+}
+
+extension ServiceProblem {
+  /// The model with which a session began is at no instance that was asked, and in no database.
+  static let modelMissing = ServiceProblem.unavailable(
+    "the model with which the session began is not at this instance: expected one that was started with it",
+    retryAfterSeconds: 30)
 }
 
 extension ServiceProblem {

@@ -64,8 +64,8 @@ enum TakenRecord {
   ///
   /// - Throws: `FileError` when the records of lines that were sent again cannot be read.
   static func bytes(_ report: LiveReport, _ session: HostedSession, in dataFolder: StoredPath) async throws -> [UInt8] {
-    var writer = JSONWriter()
     guard let outcome = report.repeated else {
+      var writer = JSONWriter()
       write(
         accepted: report.lineCount - report.badLineCount, report.badLines, more: report.moreBadLines,
         nextLine: report.nextLine, lastEvent: report.lastRecord, to: &writer
@@ -74,7 +74,16 @@ enum TakenRecord {
       }
       return writer.bytes
     }
-    let records = try await session.records(after: outcome.recordBefore, through: outcome.lastRecord, in: dataFolder)
+    return try bytes(
+      ofRepeated: outcome,
+      await session.records(after: outcome.recordBefore, through: outcome.lastRecord, in: dataFolder))
+  }
+
+  /// The record of lines that were sent before.
+  ///
+  /// - Parameter records: those that came of them.
+  static func bytes(ofRepeated outcome: BatchOutcome, _ records: [LiveRecord]) throws -> [UInt8] {
+    var writer = JSONWriter()
     let values = try records.map { try JSONValue.parse(Array($0.line).span) }
     write(
       accepted: outcome.accepted, outcome.rejected, more: outcome.moreRejected, nextLine: outcome.nextLine,

@@ -1,4 +1,5 @@
 internal import LiveCoaching
+internal import SessionStore
 internal import TextFormats
 internal import WorkoutSession
 
@@ -27,7 +28,7 @@ enum SampleRoutes {
         example: #"{"version":1,"type":"taken","accepted":1,"rejected":[],"events":[],"lastEvent":0}"#)
     ]
   ) { call in
-    guard let sent = try SentLines(call) else { throw try await call.gone() }
+    guard let sent = try SentLines(call) else { return try await call.answerLinesAgain() }
     try sent.count(in: call)
     let report = try await call.service.sessions.take(
       sent.bytes, batch: sent.batch, for: sent.session, by: call.requireCaller(), now: call.now)
@@ -80,10 +81,7 @@ enum SampleRoutes {
       guard let session = call.place.session(in: call.service.sessions) else { return nil }
       self.session = session
       self.sender = sender
-      batch = call.parameter("batch")
-      if let batch, !(1...200).contains(batch.unicodeScalars.count) || batch.hasControlScalars {
-        throw ServiceProblem.parameter("batch", expected: "a text of 1 to 200 characters without control characters")
-      }
+      batch = try call.batchName()
       bytes = call.request.body
     }
 
@@ -97,5 +95,36 @@ enum SampleRoutes {
       call.service.access.charge(
         records: report.events.count, ofLines: report.lineCount, to: sender, call.place.finding)
     }
+  }
+}
+
+extension ServiceCall {
+  /// The name of the lines; `nil` where they have none.
+  fileprivate func batchName() throws(ServiceProblem) -> String? {
+    guard let batch = parameter("batch") else { return nil }
+    guard (1...200).contains(batch.unicodeScalars.count), !batch.hasControlScalars else {
+      throw ServiceProblem.parameter("batch", expected: "a text of 1 to 200 characters without control characters")
+    }
+    return batch
+  }
+
+  /// The answer that lines got before the session of the path was over, which is in memory nowhere: after a takeover the log that
+  /// instances share says what it was.
+  ///
+  /// - Throws: `ServiceProblem` for lines that were not answered, since the session is over.
+  fileprivate func answerLinesAgain() async throws -> HTTPResponse {
+    let over = try await gone()
+    guard over.code == .sessionEnded, let batch = try batchName() else { throw over }
+    try service.access.requireSamples(request.body.span.filledLineCount, of: requireCaller().id, place.finding)
+    let id = value("id")
+    guard let report = try await service.sessions.report(ofRepeated: request.body, batch: batch, ofEnded: id) else {
+      throw over
+    }
+    if report.isOfOtherLines { throw ServiceProblem.differentLines }
+    guard let outcome = report.repeated else { throw over }
+    let records = try SessionRecordFile.records(
+      SessionFolder.path(of: id, in: service.settings.dataFolder), after: outcome.recordBefore,
+      through: outcome.lastRecord)
+    return .json(200, try TakenRecord.bytes(ofRepeated: outcome, records))
   }
 }

@@ -125,18 +125,25 @@ extension SharedTables {
     return (try? StoredProfile(json: text.span, name: name).id) == id
   }
 
-  /// The part of a condition that is true while a session is held; the hold is the last value.
-  static func isHeld(_ hold: SharedHold, as number: Int) -> String {
-    "EXISTS (SELECT FROM coach.lease WHERE lease.shard = session.shard AND fence = $\(number))"
-  }
+  /// The lease of the shard of a session, held with its fence until the transaction ends, as an append holds it: whoever takes the shard
+  /// meanwhile is waited for, and then nothing is written. The shard and the fence are the first two values.
+  private static let held =
+    "WITH held AS MATERIALIZED (SELECT shard FROM coach.lease WHERE shard = $1 AND fence = $2 FOR SHARE) "
 
-  /// Notes that a session is over, which is held still; nothing where it is not.
+  /// Notes that a session is over, which is held still; nothing where it is not. Of what it was asked for only the clock stays, which its
+  /// manifest does not say: so lines that are sent again after a takeover are answered as they were.
   ///
   /// - Throws: `PostgresError`.
   func end(_ id: String, at time: WallClockTime, under hold: SharedHold) throws(PostgresError) {
     _ = try perform(
-      "UPDATE coach.session SET ended_ns = coalesce(ended_ns, $1), request = '' WHERE id = $2 AND "
-        + Self.isHeld(hold, as: 3), [.integer(time.nanoseconds), .text(id), .integer(hold.fence)])
+      Self.held + """
+        UPDATE coach.session SET ended_ns = coalesce(ended_ns, $4),
+          request = coalesce('{"clock":"' || substring(request FROM '"clock":"([a-z]+)"') || '"}', '')
+        FROM held WHERE session.id = $3 AND session.shard = held.shard
+        """,
+      [
+        .integer(Int64(FleetShard.of(id))), .integer(hold.fence), .text(id), .integer(time.nanoseconds),
+      ])
   }
 
   /// Forgets a session that could not be begun, and is held still; nothing where it is not.
@@ -144,6 +151,7 @@ extension SharedTables {
   /// - Throws: `PostgresError`.
   func forgetBeginning(of id: String, under hold: SharedHold) throws(PostgresError) {
     _ = try perform(
-      "DELETE FROM coach.session WHERE id = $1 AND " + Self.isHeld(hold, as: 2), [.text(id), .integer(hold.fence)])
+      Self.held + "DELETE FROM coach.session USING held WHERE session.id = $3 AND session.shard = held.shard",
+      [.integer(Int64(FleetShard.of(id))), .integer(hold.fence), .text(id)])
   }
 }

@@ -45,6 +45,22 @@ extension SessionShard {
     passTime(slot)
   }
 
+  /// Takes a session again that is over, to know what came of which lines: nothing of it is kept, and its time does not pass.
+  ///
+  /// - Parameter inputs: the bytes of its ``SessionInput``s.
+  /// - Returns: the records that it made, one a line.
+  func retake(
+    _ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording, inputs: [UInt8]
+  ) -> [UInt8] {
+    let slot = ShardSlot(number, session, recording, isDriven: true)
+    insert(slot)
+    SessionInput.forEach(of: inputs.span) { takeAgain($0, slot) }
+    let records = slot.encoder?.newRecords ?? []
+    // The rows that were made of it are of no use.
+    slot.encoder?.goOn(after: [:], recordCount: slot.encoder?.recordCount ?? 0)
+    return records
+  }
+
   private func takeAgain(_ input: SessionInput, _ slot: ShardSlot) {
     var report = LiveReport()
     slot.clock.noteEarlier(arrival: input.arrival)

@@ -82,7 +82,7 @@ extension SharedSessionLog {
       sessionID: session.id, files: files.map { SessionFolderContent.File($0.key, $0.value) })
   }
 
-  private func damaged(_ problem: String) -> RecordingError {
+  func damaged(_ problem: String) -> RecordingError {
     RecordingError(path: session.id.visible, problem: problem)
   }
 }

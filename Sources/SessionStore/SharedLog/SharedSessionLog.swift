@@ -67,6 +67,23 @@ package struct SharedSessionLog: Sendable {
   /// What of it is there for whoever took it over; `nil` for who only reads.
   package var place: SharedPlace? { hold.map { SharedPlace($0, rows: rows.count, decisions: decisions.count) } }
 
+  /// The bytes of its ``SessionInput``s, which a folder has no longer once the session is over; empty where it was no service's.
+  ///
+  /// - Throws: `RecordingError` for a row that is damaged.
+  package func inputs() throws(RecordingError) -> [UInt8] {
+    var inputs: [UInt8] = []
+    for row in rows {
+      let isWhole = try SessionFileChunks.forEach(of: row.span) { (chunk) throws(RecordingError) in
+        guard chunk.file == .inputs else { return }
+        // They only grow, one row after another.
+        guard chunk.offset == inputs.count else { throw damaged("its inputs have a gap") }
+        inputs += row[chunk.bytes]
+      }
+      guard isWhole else { throw damaged("a row of its log is damaged") }
+    }
+    return inputs
+  }
+
   /// Writes the folder of the session as the process would have that wrote the log: byte by byte the same.
   ///
   /// What stands in the folder of an older state of the session is written again.

@@ -1,0 +1,84 @@
+internal import LiveCoaching
+internal import SessionStore
+internal import Synchronization
+internal import TextFormats
+internal import WorkoutSession
+
+/// Sessions that are over and whose last lines were sent again after a takeover: the newest few, so that each is taken again once.
+final class RetakenSessions: Sendable {
+  /// How many are kept.
+  static let most = 8
+
+  /// What is known of a session; without one there is nothing that it could be taken again from.
+  struct Known: Sendable {
+    let session: RetakenSession?
+  }
+
+  private let known = Mutex<[(id: String, known: Known)]>([])
+
+  /// What is known of a session; `nil` where nobody has looked.
+  subscript(id: String) -> Known? { known.withLock { $0.first { $0.id == id }?.known } }
+
+  /// Keeps one, in place of that which was kept first where there are too many.
+  func keep(_ session: RetakenSession?, _ id: String) {
+    known.withLock { known in
+      known.removeAll { $0.id == id }
+      if known.count == Self.most { known.removeFirst() }
+      known.append((id, Known(session: session)))
+    }
+  }
+
+  /// Lets one go, as when it is deleted.
+  func forget(_ id: String) { known.withLock { $0.removeAll { $0.id == id } } }
+}
+
+extension ServiceSessions {
+  /// How often it is waited for somebody else who is at the same session.
+  private static let mostWaits = 3
+
+  /// The report of lines of a session that is over and in memory nowhere, made again from its log; `nil` where their name was not used, and
+  /// where the log does not say.
+  ///
+  /// - Throws: what the database and the folder throw.
+  func report(ofRepeated bytes: [UInt8], batch: String, ofEnded id: String) async throws -> LiveReport? {
+    guard let fleet else { return nil }
+    for _ in 0..<Self.mostWaits {
+      if let known = retaken[id] {
+        return await known.session?.report(ofRepeated: bytes, batch: batch, isOfItsLines: true)
+      }
+      // A few at a time, as those that go on.
+      try await takeovers.take(id) { [self] in
+        guard retaken[id] == nil else { return }
+        retaken.keep(try await retake(try await fleet.logOfEnded(id)), id)
+      }
+    }
+    throw ServiceProblem.unavailable("the session is being read: expected the same request again", retryAfterSeconds: 1)
+  }
+
+  /// A session that is over, taken again; `nil` where its log lacks what was taken, as of one that a folder has brought, where the model
+  /// with which it recognised is nowhere, and where this program decides otherwise than the one that had it.
+  private func retake(_ log: SharedSessionLog?) async throws -> RetakenSession? {
+    guard let log, log.isOver, log.summary != nil, let clock = Self.clock(of: log.session) else { return nil }
+    let inputs = try log.inputs()
+    guard !inputs.isEmpty else { return nil }
+    let folder = try SessionFolderRecording(path: SessionFolder.path(of: log.session.id, in: settings.dataFolder))
+    let manifest = folder.manifest
+    let coaching = try folder.settings()
+    var configuration = LiveConfiguration(
+      settings: coaching, clock: clock, streams: manifest.streams, durationLimit: manifest.durationLimit)
+    if let recorded = manifest.recognition {
+      guard let model = try await model(of: recorded) else { return nil }
+      configuration.recognition = RecognitionSettings(model, pausesWhenStill: recorded.pausesWhenStill)
+    }
+    let recording = LiveRecording(
+      dataFolder: settings.dataFolder, request: SessionRequest(coaching: manifest.request, person: manifest.who),
+      random: 0, origin: manifest.origin, inputs: manifest.inputs, sessionID: log.session.id, manifest: manifest)
+    return await RetakenSession(
+      configuration, recording: recording, inputs: inputs, decisions: log.decisions, clock: self.clock)
+  }
+
+  /// What moved a session on between samples, which its manifest does not say; `nil` where its row does not either.
+  private static func clock(of session: BegunSession) -> SessionClock? {
+    (try? JSONValue.parse(session.request))?["clock"]?.string.flatMap { SessionClock(rawValue: $0) }
+  }
+}
