@@ -95,6 +95,86 @@ struct FleetModelTests {
     await fleet.services[back].close()
   }
 
+  /// A session whose instance is gone with its model, after so many lines, at the second of two instances.
+  private func stranded(
+    after count: Int
+  ) async throws -> (fleet: FleetServiceHarness, id: String, token: IssuedSecret, records: String) {
+    let fleet = try await FleetServiceHarness(PostgresServer.shared.get(), models: [[Self.model()]])
+    let token = try await fleet.token()
+    let id = try await begin(fleet, token)
+    if count > 0 { #expect(try await send(Self.lines[..<count], id, fleet, 0, token) == 200) }
+    let records = await fleet.send(
+      0, "GET", "/v1/sessions/\(id)/events", token, headers: [HTTPField("Accept", "application/x-ndjson")]
+    ).text
+    let connection = try fleet.server.connection(fleet.database)
+    _ = try connection.run("DELETE FROM coach.kept_file WHERE starts_with(name, 'models/')")
+    await fleet.services[0].close()
+    try waitUntil("the other instance has all shards") {
+      fleet.services[1].settings.fleet?.store.leases.count == FleetShard.count
+    }
+    return (fleet, id, token, records)
+  }
+
+  @Test("A session whose model is nowhere can be stopped and then deleted, and has what it sent")
+  func stoppedWithoutModel() async throws {
+    let (fleet, id, token, records) = try await stranded(after: 25)
+    let path = "/v1/sessions/\(id)"
+    #expect(await fleet.send(1, "DELETE", path, token).status == 409)
+    let pause = await fleet.send(1, "POST", path + "/commands", token, body: #"{"id":"1","command":"pause"}"#)
+    #expect(pause.status == 503)
+    for _ in 0..<2 {
+      let stopped = await fleet.send(1, "POST", path + "/commands", token, body: #"{"id":"2","command":"stop"}"#)
+      #expect(stopped.status == 200, "\(stopped.text)")
+      #expect(stopped.json?["accepted"]?.bool == true)
+    }
+    let shown = await fleet.send(1, "GET", path, token)
+    #expect(shown.json?["state"]?.string == "recovered", "\(shown.text)")
+    let log = try #require(try fleet.server.store(fleet.database, "reader").log(of: id))
+    #expect(log.isOver && log.summary != nil)
+    let decided = String(decoding: log.decisions.joined(), as: UTF8.self)
+    #expect(decided.hasPrefix(records) && !records.isEmpty)
+    let added = decided.dropFirst(records.count)
+    #expect(added.contains(#""id":"2","accepted":true"#))
+    #expect(added.contains(#""type":"ended""#) && added.contains("recovered"))
+    // The log and the folder say the same.
+    let content = try log.content()
+    let folder = SessionFolder.path(of: id, in: fleet.services[1].settings.dataFolder)
+    for file in content.files {
+      let bytes = try POSIXFile(reading: folder + "/" + file.name).readAll(maximumBytes: 1 << 24)
+      #expect(bytes == file.bytes, "\(file.name)")
+    }
+    let late = await fleet.send(
+      1, "POST", path + "/samples", token, body: Self.lines[25], type: FleetServiceHarness.lines)
+    #expect(late.status == 409)
+    #expect(await fleet.send(1, "DELETE", path, token).status == 204)
+    let connection = try fleet.server.connection(fleet.database)
+    for table in ["session", "log_row", "decision"] {
+      #expect(try connection.run("SELECT FROM coach.\(table)").rows.isEmpty, "\(table)")
+    }
+    await fleet.services[1].close()
+  }
+
+  @Test("A session whose model is nowhere ends when it has rested for longer than a pause may last")
+  func restedWithoutModel() async throws {
+    let (fleet, id, token, _) = try await stranded(after: 0)
+    let connection = try fleet.server.connection(fleet.database)
+    func isOver() throws -> Bool {
+      try !connection.run("SELECT FROM coach.session WHERE ended_ns IS NOT NULL").rows.isEmpty
+    }
+    #expect(await fleet.send(1, "GET", "/v1/sessions/\(id)", token).status == 503)
+    #expect(try !isOver())
+    _ = try connection.run(
+      "UPDATE coach.session SET created_ns = created_ns - \(ServiceSessions.longestPause + 60_000_000_000)")
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try !isOver(), ContinuousClock.now < deadline {
+      await fleet.services[1].take(.time)
+      try await Task.sleep(nanoseconds: 50_000_000)
+    }
+    #expect(try isOver())
+    #expect(await fleet.send(1, "GET", "/v1/sessions/\(id)", token).status == 404)
+    await fleet.services[1].close()
+  }
+
   @Test("A model is kept once, and stays in the database when a store is copied into a folder")
   func kept() throws {
     let store = try CopiedStore()

@@ -185,8 +185,8 @@ package final class ServiceFleet: Sendable {
   }
 
   /// Writes to the data folder, one after another: nobody who asks the database waits for the disk.
-  func write(_ body: @escaping @Sendable () throws -> Void) async throws {
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+  func write<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
       folders.async { continuation.resume(with: Result { try body() }) }
     }
   }

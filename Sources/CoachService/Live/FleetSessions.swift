@@ -122,8 +122,11 @@ extension ServiceSessions {
 
   /// Takes a session over from its log: one that is over comes into the history, another one goes on here.
   ///
-  /// - Parameter isOver: whether it is known to be over, so that nobody has to hold it.
-  func takeOver(_ id: String, isOver: Bool = false) async throws {
+  /// - Parameters:
+  ///   - isOver: whether it is known to be over, so that nobody has to hold it.
+  ///   - ending: how it ends where it cannot go on, because its model is nowhere; absent where somebody has to say so first, or where it has
+  ///     to rest for longer.
+  func takeOver(_ id: String, isOver: Bool = false, ending: EndingWithoutModel? = nil) async throws {
     try await takeovers.take(id) { [self] in
       // One that is being begun here is in the database already, and in memory in a moment: it is nobody's to take.
       await beginnings.wait(for: id)
@@ -143,12 +146,74 @@ extension ServiceSessions {
       guard let log, !log.isOver || log.summary != nil else { return }
       if !log.isOver, log.hold == nil { throw SharedSessionProblem.heldElsewhere(id) }
       try await fleet.write { try log.takePlace(in: dataFolder) }
-      if log.isOver {
-        _ = try await history.close(id)
-        if let mark = try SessionMark.take(id, in: dataFolder) { try mark.remove() }
-      } else {
+      if log.isOver { return try await takeIntoHistory(id) }
+      do {
         try await resume(log.session, isOfKey: store.isKey(log.session.maker), log)
+      } catch let problem as ServiceProblem where problem == .modelMissing {
+        guard let ending = try ending ?? self.ending(of: log) else { throw problem }
+        try await endWithoutModel(log, ending, in: fleet)
       }
+    }
+  }
+
+  /// Takes a session into the history whose folder is here with its end.
+  private func takeIntoHistory(_ id: String) async throws {
+    _ = try await history.close(id)
+    if let mark = try SessionMark.take(id, in: settings.dataFolder) { try mark.remove() }
+  }
+
+  // MARK: - Without a model
+
+  /// How a session ends that cannot go on.
+  struct EndingWithoutModel: Sendable {
+    /// The answer to the command that ends it; `nil` where time does.
+    let answer: Acknowledgement?
+  }
+
+  /// Ends a session whose model is nowhere, by a command: its raw logs say how it stands, as of a session whose process is gone.
+  ///
+  /// - Parameter command: the identity of the command.
+  /// - Throws: as ``takeOver(_:isOver:ending:)``.
+  func stopWithoutModel(_ id: String, command: String?) async throws {
+    let answer = Acknowledgement(id: command, refusal: nil, isRepeated: false, command: .stop)
+    for _ in 0..<Self.mostAttemptsToEnd {
+      do {
+        return try await takeOver(id, ending: EndingWithoutModel(answer: answer))
+      } catch let problem as ServiceProblem where problem == .modelMissing {
+        // Somebody else was at it, who only wanted to go on with it.
+      }
+    }
+    throw ServiceProblem.modelMissing
+  }
+
+  /// How often it is tried to end a session that others try to go on with.
+  private static let mostAttemptsToEnd = 5
+
+  /// How a session ends that has rested for too long, whether it is paused or not; `nil` for one that has not.
+  private func ending(of log: SharedSessionLog) throws -> EndingWithoutModel? {
+    let silence = clock.now().nanoseconds - (try log.newestArrival().nanoseconds)
+    return silence > Self.longestPause ? EndingWithoutModel(answer: nil) : nil
+  }
+
+  /// Ends a session that is held here, whose folder is as its log.
+  private func endWithoutModel(
+    _ log: SharedSessionLog, _ ending: EndingWithoutModel, in fleet: ServiceFleet
+  ) async throws {
+    guard let hold = log.hold else { throw SharedSessionProblem.heldElsewhere(log.session.id) }
+    let (id, dataFolder) = (log.session.id, settings.dataFolder)
+    let folder = SessionFolder.path(of: id, in: dataFolder)
+    let isRecorded = try SessionFolder.isRecorded(folder)
+    if isRecorded {
+      let batch = try await fleet.write { try log.ending(in: dataFolder, answering: ending.answer) }
+      let refused = try await fleet.work { store in try store.append(batch) }
+      guard refused.isEmpty else { throw SharedSessionProblem.heldElsewhere(id) }
+    }
+    try await store.end(id, at: clock.now(), under: hold)
+    ServiceNotice.say("\(id): ended without its model, by what it has sent")
+    if isRecorded { return try await takeIntoHistory(id) }
+    try await fleet.write {
+      try SessionFolder.removeUnrecorded(folder)
+      try SessionMark.remove(id, in: dataFolder)
     }
   }
 

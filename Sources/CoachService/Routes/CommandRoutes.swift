@@ -67,6 +67,21 @@ extension ServiceCall {
     return writer.bytes
   }
 
+  /// Ends the live session of the path, whose model is nowhere, where that is asked for: nothing else can be done with it until an instance
+  /// has its model.
+  ///
+  /// - Parameter problem: why it cannot go on.
+  /// - Throws: `problem` where something else is asked for; for who would delete it what is said of any live session.
+  func endWithoutModel(_ problem: ServiceProblem) async throws {
+    if route === HistoryRoutes.delete {
+      throw ServiceProblem(.conflict, "the session is live: expected one that is over, as after the command stop")
+    }
+    guard route === CommandRoutes.commands else { throw problem }
+    let command = try JSONValue.parse(commandLine().span)
+    guard command["command"]?.string == SessionCommand.stop.word, let id = command["id"]?.string else { throw problem }
+    try await service.sessions.stopWithoutModel(value("id"), command: id)
+  }
+
   /// The answer that a command got before the session of the path was over: a stop, say, whose answer was lost.
   ///
   /// - Parameter session: the session, where it is in memory: what its folder lacks is in the journal then.

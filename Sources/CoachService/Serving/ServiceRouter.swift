@@ -129,7 +129,11 @@ struct ServiceRouter: HTTPHandler {
   private func reach(_ call: ServiceCall) async throws {
     if call.sessionID != nil || call.readsHistory { await service.sessions.renewLeases() }
     if let caller = call.caller, let id = call.sessionID {
-      try await service.sessions.reach(id, for: caller, repeats: call.parameter("batch") != nil)
+      do {
+        try await service.sessions.reach(id, for: caller, repeats: call.parameter("batch") != nil)
+      } catch let problem as ServiceProblem where problem == .modelMissing {
+        try await call.endWithoutModel(problem)
+      }
     }
     if call.readsHistory { try await service.sessions.bringHistory() }
   }

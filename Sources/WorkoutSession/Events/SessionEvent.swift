@@ -173,6 +173,14 @@ package struct Acknowledgement: Hashable, Sendable {
   package let isRepeated: Bool
   /// What was to be done; absent where it was none of the commands, and where it had been answered before.
   package var command: SessionCommand?
+
+  /// Creates an answer.
+  package init(id: String?, refusal: CommandRefusal?, isRepeated: Bool, command: SessionCommand? = nil) {
+    self.id = id
+    self.refusal = refusal
+    self.isRepeated = isRepeated
+    self.command = command
+  }
 }
 
 /// Everything that a session emits, in time order.
