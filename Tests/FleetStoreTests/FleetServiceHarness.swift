@@ -35,16 +35,19 @@ final class FleetServiceHarness {
   private let replica: PostgresServer?
   private let relay: SocketRelay?
   private let models: [[SharedModel]]
+  private let isBehindProxy: Bool
 
   /// - Parameters:
   ///   - program: what reads the files of others.
   ///   - replica: what instances read the history from.
   ///   - relay: what stands between the instances and the server.
   ///   - models: those of the first instances, which recognise activities; the others have none.
+  ///   - isBehindProxy: whether a proxy is in front of them.
   init(
     _ server: PostgresServer, instances: Int = 2, program: String = "/nonexistent", replica: PostgresServer? = nil,
-    relay: SocketRelay? = nil, models: [[SharedModel]] = []
+    relay: SocketRelay? = nil, models: [[SharedModel]] = [], isBehindProxy: Bool = false
   ) async throws {
+    self.isBehindProxy = isBehindProxy
     self.models = models
     self.relay = relay
     self.server = server
@@ -63,6 +66,7 @@ final class FleetServiceHarness {
     var settings = ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path + "/instance-\(number)"))
     settings.program = program
     settings.models = number < models.count ? models[number] : []
+    settings.isBehindProxy = isBehindProxy
     settings.fleet = try serviceFleet(number)
     let service = Service(settings, url: Self.url(number))
     try await service.open()
@@ -77,6 +81,7 @@ final class FleetServiceHarness {
     var settings = ServiceSettings(dataFolder: services[old].settings.dataFolder)
     settings.program = services[old].settings.program
     settings.models = services[old].settings.models
+    settings.isBehindProxy = isBehindProxy
     settings.fleet = try serviceFleet(number)
     let service = Service(settings, url: Self.url(number))
     try await service.open()

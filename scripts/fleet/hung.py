@@ -1,4 +1,4 @@
-"""What else is asked through the proxy while an instance hangs: beginnings of sessions, and messages of apps to their keys."""
+"""What else is asked through the proxy while an instance hangs or is gone: beginnings of sessions, and messages of apps to their keys."""
 
 import asyncio
 import http.client
@@ -10,6 +10,7 @@ import time
 from machines import COACH, folder
 
 ASKED = 6  # of each kind, so that some of them come to the instance that hangs
+HELD, KILLED, APPS = range(ASKED, 2 * ASKED), range(2 * ASKED, 3 * ASKED), 3 * ASKED
 LONGEST = 8.0  # seconds in which each has its answer: the proxy gives up after 5, and the other instance answers
 # The same for a message whose session the instance has that hangs: the proxy may be told so, wait there for 5 s, and be given it again.
 LONGEST_OF_HELD = 13.0
@@ -21,19 +22,20 @@ class Asked:
 
     def __init__(self, fleet):
         self.port = fleet.port
-        # Of as many apps again the instance that hangs has the sessions.
-        self.tokens = [fleet.database.new_token("--person", f"app{number}") for number in range(2 * ASKED)]
+        # Of as many apps again the instance that hangs has the sessions, and of as many the one that is killed.
+        self.tokens = [fleet.database.new_token("--person", f"app{number}") for number in range(APPS)]
         self.keys = []
         with open(folder + "/app.json", "w") as file:
             file.write(ORDER)
-        for number in range(2 * ASKED):
+        for number in range(APPS):
             made = subprocess.run(
                 [COACH, "key", "create", "--person", f"app{number}", "--request", folder + "/app.json",
                  "--database", fleet.database.url, "--format", "json"],
                 check=True, capture_output=True, text=True)
             self.keys.append(json.loads(made.stdout)["key"])
         self.answers = {
-            "begun with a name": [], "begun without": [], "sent by apps": [], "sent by apps whose sessions are there": []}
+            "begun with a name": [], "begun without": [], "sent by apps": [], "sent by apps whose sessions are there": [],
+            "sent by apps whose instance was killed": []}
 
     def exchange(self, path, headers, body=None, method="POST", port=None):
         begin = time.monotonic()
@@ -50,16 +52,16 @@ class Asked:
 
     def message(self, number):
         """What an app sends, the same bytes each time."""
-        return self.position(number, self.time)
+        return self.position(number, self.killed_time if number in KILLED else self.time)
 
     def position(self, number, at):
         """What an app sends of where it was."""
         message = json.dumps({"_type": "location", "lat": 46.77, "lon": 23.6, "tst": at, "tid": "an"})
         return f"/v1/in/{self.keys[number]}", {"Content-Type": "application/json"}, message
 
-    def begin_at(self, instance):
+    def begin_at(self, instance, numbers=HELD):
         """Has an instance have sessions of apps, by messages of a while ago."""
-        for number in range(ASKED, 2 * ASKED):
+        for number in numbers:
             status, _, content = self.exchange(*self.position(number, int(time.time()) - 20), port=instance.port)
             if status != 200:
                 print(f"fleet: app {number} cannot begin: {status} {content}", flush=True)
@@ -80,6 +82,17 @@ class Asked:
         threads = [thread for number in range(ASKED) for thread in self.ask(number)]
         for thread in threads:
             await asyncio.to_thread(thread.join)
+
+    def run_at_kill(self):
+        """Sends for the apps whose instance is gone, before anybody has its sessions."""
+        self.killed_time, kind = int(time.time()), "sent by apps whose instance was killed"
+        threads = [
+            threading.Thread(target=lambda number: self.answers[kind].append(self.exchange(*self.message(number))), args=(number,))
+            for number in KILLED]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
 
     def begun_again(self):
         """Asks once more with the same names: the sessions that were begun, and no others."""
@@ -122,16 +135,17 @@ class Asked:
             statuses = {}
             for status, _, _ in answers:
                 statuses[status] = statuses.get(status, 0) + 1
-            longest = max(length for _, length, _ in answers)
+            longest = max((length for _, length, _ in answers), default=0)
             counts = ", ".join(f"{status}: {count}" for status, count in sorted(statuses.items()))
-            print(f"fleet: {ASKED} {kind} while an instance hangs: {counts}; the longest took {longest:.1f} s", flush=True)
+            meanwhile = "" if kind.endswith("killed") else " while an instance hangs"
+            print(f"fleet: {ASKED} {kind}{meanwhile}: {counts}; the longest took {longest:.1f} s", flush=True)
             bound = LONGEST_OF_HELD if kind.endswith("are there") else LONGEST
             isRight = isRight and len(answers) == ASKED and longest <= bound
             # An app takes most statuses for a delivery.
             isRight = isRight and (not kind.startswith("sent") or set(statuses) == {200})
         # Who has a name has an answer, and it is one session however often it is asked for.
         begun = {json.loads(content)["sessionID"] for status, _, content in self.answers["begun with a name"] if status == 201}
-        positions = [self.positions_of(number) for number in range(2 * ASKED)]
+        positions = [self.positions_of(number) for number in range(APPS)]
         print(f"fleet: {len(begun)} sessions of as many names, positions of each app {positions}", flush=True)
-        sent = [self.sent(number) for number in range(2 * ASKED)]
+        sent = [self.sent(number) for number in range(APPS)]
         return isRight and len(begun) == ASKED and begun == self.begun_again() and positions == sent

@@ -262,6 +262,8 @@ package final class GroupBoards: Sendable {
   /// Gives other instances the runs here that are watched there, and takes theirs. Nothing is done where a service runs alone.
   private func exchange() async {
     guard let fleet = sessions.fleet, !fleet.isAway else { return }
+    // One that was stopped and goes on shows nobody how runs were that another one has by now.
+    await sessions.renewLeases()
     // What cannot be had now grows old on the boards, and is had by the next turn.
     try? await elsewhere.exchange(fleet) { people in
       var glances: [FleetStore.Glance] = []

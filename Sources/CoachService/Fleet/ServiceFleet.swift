@@ -97,8 +97,8 @@ package final class ServiceFleet: Sendable {
     }
   }
 
-  /// Has the tables of the months to come be made, once an hour: the queue of the leases does not wait for it. Without them
-  /// nothing is lost.
+  /// Has the tables of the months to come be made, and what is worth nothing any more be deleted, once an hour: the queue of the leases
+  /// does not wait for it. Without that nothing is lost.
   private func makeMonths() {
     let now = MonotonicClock.now
     let isDue = state.withLock { state in
@@ -108,7 +108,12 @@ package final class ServiceFleet: Sendable {
     }
     guard isDue else { return }
     works.async {
-      do throws(PostgresError) { try self.store.makeMonths() } catch { ServiceNotice.say("\(error)") }
+      do throws(PostgresError) {
+        try self.store.makeMonths()
+        try self.store.forgetFailures()
+      } catch {
+        ServiceNotice.say("\(error)")
+      }
     }
   }
 
@@ -139,13 +144,25 @@ package final class ServiceFleet: Sendable {
   /// - Returns: whether a turn was needed, so that leases may be lost.
   func renewLeases() async -> Bool {
     guard !isCertain, !isAway else { return false }
+    await takeTurn { self.isCertain }
+    return true
+  }
+
+  /// Takes leases that are over without waiting for the next turn. Those that come at the same time share one. Nothing is done while the
+  /// database is away.
+  func takeExpired() async { if !isAway { await takeTurn { false } } }
+
+  /// Takes a turn of the leases, or waits for one that is under way.
+  ///
+  /// - Parameter isDone: whether it is needed no longer when it begins.
+  private func takeTurn(unless isDone: @escaping @Sendable () -> Bool) async {
     let turn = state.withLock { state in
       if let turn = state.renewal { return turn }
       let turn = Task {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
           leases.async {
             // One that has given its leases back takes none again.
-            if !self.state.withLock({ $0.isStopping }), !self.isCertain { self.keepLeases() }
+            if !self.state.withLock({ $0.isStopping }), !isDone() { self.keepLeases() }
             continuation.resume()
           }
         }
@@ -155,7 +172,6 @@ package final class ServiceFleet: Sendable {
       return turn
     }
     await turn.value
-    return true
   }
 
   /// Gives the leases back when everything is written, and lets go of the folder.
@@ -249,18 +265,55 @@ package final class ServiceFleet: Sendable {
     }
   }
 
-  /// Whether another instance has a session, and can be asked.
+  /// Whether another instance has a session, and can be asked. One that was reached where this one is now is gone: it is this one before
+  /// it was started again.
   func isElsewhere(_ holder: ShardHolder) -> Bool {
-    holder.url != nil && !holder.isExpired && holder.name != store.name
+    holder.url != nil && holder.url != url && !holder.isExpired && holder.name != store.name
   }
 
   /// Why a session is not answered here: another instance has it, or nobody at the moment.
   func elsewhere(_ holder: ShardHolder) -> ServiceProblem {
-    guard let url = holder.url, isElsewhere(holder) else {
-      return .unavailable("the session is being taken over: expected the same request again", retryAfterSeconds: 1)
-    }
+    guard let url = holder.url, isElsewhere(holder) else { return .beingTakenOver }
     var problem = ServiceProblem(.misdirected, "another instance has the session: expected the request at Location")
     problem.instance = url
     return problem
   }
+}
+
+/// An instance that somebody has asked for a session and that did not answer, as a proxy says of it.
+struct UnansweringInstance: Sendable {
+  /// The header in which it says so: what the instance that was asked first had in `Location`.
+  static let header = "Coach-Unanswered"
+  /// How long it is waited at most until somebody has the session, in nanoseconds: a lease and a takeover. A proxy gives up after five
+  /// seconds.
+  private static let longestWait: Int64 = 4_500_000_000
+
+  /// Where it was asked; absent where nobody was asked in vain.
+  private let url: String?
+  /// Until when it is waited, by the monotonic clock.
+  private let end: Int64
+
+  /// Creates one.
+  ///
+  /// - Parameter url: where it was asked; `nil` where nobody was.
+  init(_ url: String?) {
+    self.url = url
+    end = MonotonicClock.now + Self.longestWait
+  }
+
+  /// Whether it is waited no longer.
+  var isOver: Bool { MonotonicClock.now >= end }
+
+  /// Whether a session is not answered because it is that instance that has it, or nobody at the moment, so that it is another one's soon.
+  func explains(_ problem: ServiceProblem) -> Bool {
+    if problem == .beingTakenOver { return true }
+    guard problem.code == .misdirected, let url, let instance = problem.instance else { return false }
+    return url == instance || url.hasPrefix(instance + "/")
+  }
+}
+
+extension ServiceProblem {
+  /// A session that nobody has at the moment.
+  static let beingTakenOver = ServiceProblem.unavailable(
+    "the session is being taken over: expected the same request again", retryAfterSeconds: 1)
 }

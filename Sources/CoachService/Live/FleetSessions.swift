@@ -74,14 +74,34 @@ extension ServiceSessions {
     }
   }
 
-  /// Reaches the session that a key began last and that goes on.
+  /// Reaches the session that a key began last and that goes on. Most apps send a message once, so that it waits while the session passes from
+  /// one instance to another.
   ///
-  /// - Throws: as ``reach(_:for:)``.
-  func reachNewest(by caller: Caller) async throws {
+  /// - Parameter unanswering: the instance that was asked in vain: its session is waited for as well, until its lease is over.
+  /// - Throws: as ``reach(_:for:repeats:)``.
+  func reachNewest(by caller: Caller, unanswering: UnansweringInstance) async throws {
     guard let fleet else { return }
     if let session = newest(by: caller), session.hold.map(fleet.holds) ?? false { return }
-    if let row = try await store.newestOpenSession(by: caller.id) { try await reach(row.id, for: caller) }
+    while let row = try await store.newestOpenSession(by: caller.id) {
+      do {
+        return try await reach(row.id, for: caller)
+      } catch let problem as ServiceProblem where unanswering.explains(problem) {
+        guard !unanswering.isOver else { throw ServiceProblem.beingTakenOver }
+        if problem == .beingTakenOver { await fleet.takeExpired() }
+        // The database is asked once a second: many apps may wait for one instance.
+        var looks = 0
+        repeat {
+          try await Task.sleep(nanoseconds: Self.lookNanoseconds)
+          looks += 1
+        } while fleet.store.hold(of: row.id) == nil && looks < Self.looksASecond && !unanswering.isOver
+      }
+    }
   }
+
+  /// How long two looks lie apart whether this instance has a session by now, in nanoseconds.
+  private static let lookNanoseconds: UInt64 = 100_000_000
+  /// How many of them make a second.
+  private static let looksASecond = 10
 
   /// Why nothing can be taken for a session that was lost while it was asked for.
   func lost(_ session: HostedSession) async -> ServiceProblem {

@@ -66,7 +66,9 @@ extension ServiceCall {
     }
     try service.access.requireRate(of: grant.caller)
     try service.access.requireSamples(message.countedSamples, of: grant.caller.id)
-    let taken = try await service.senders.take(message, with: grant, in: service.sessions, now: now)
+    let asked = service.settings.isBehindProxy ? request.head.value(of: UnansweringInstance.header) : nil
+    let taken = try await service.senders.take(
+      message, with: grant, in: service.sessions, unanswering: UnansweringInstance(asked), now: now)
     service.access.charge(records: taken.records, ofLines: message.countedSamples, to: grant.caller.id)
     return taken
   }

@@ -25,9 +25,11 @@ actor SenderDesk {
 
   /// Takes a message that came with a key.
   ///
+  /// - Parameter unanswering: the instance that was asked for its session in vain.
   /// - Throws: `ServiceProblem` when it cannot be taken; then nothing of it is.
   func take(
-    _ message: SenderMessage, with grant: AccessGrant, in sessions: ServiceSessions, now: WallClockTime
+    _ message: SenderMessage, with grant: AccessGrant, in sessions: ServiceSessions,
+    unanswering: UnansweringInstance, now: WallClockTime
   ) async throws -> Taken {
     guard !message.samples.isEmpty else {
       return Taken(
@@ -37,7 +39,7 @@ actor SenderDesk {
     let before = last[id]
     let turn = Task {
       await before?.value
-      return try await takeInTurn(message, with: grant, in: sessions, now: now)
+      return try await takeInTurn(message, with: grant, in: sessions, unanswering, now: now)
     }
     let end = Task { _ = await turn.result }
     last[id] = end
@@ -46,15 +48,16 @@ actor SenderDesk {
   }
 
   private func takeInTurn(
-    _ message: SenderMessage, with grant: AccessGrant, in sessions: ServiceSessions, now: WallClockTime
+    _ message: SenderMessage, with grant: AccessGrant, in sessions: ServiceSessions,
+    _ unanswering: UnansweringInstance, now: WallClockTime
   ) async throws -> Taken {
     do {
-      let session = try await session(of: grant, in: sessions, now: now)
+      let session = try await session(of: grant, in: sessions, unanswering, now: now)
       return try await take(message, for: session, by: grant.caller, sessions, now)
     } catch let problem as ServiceProblem where problem.code == .sessionEnded {
       // It ended between the look and the lines.
       live[grant.caller.id] = nil
-      let session = try await session(of: grant, in: sessions, now: now)
+      let session = try await session(of: grant, in: sessions, unanswering, now: now)
       return try await take(message, for: session, by: grant.caller, sessions, now)
     }
   }
@@ -80,11 +83,11 @@ actor SenderDesk {
   }
 
   /// The live session of a key, begun with its request when there is none.
-  private func session(of grant: AccessGrant, in sessions: ServiceSessions, now: WallClockTime) async throws
-    -> HostedSession
-  {
+  private func session(
+    of grant: AccessGrant, in sessions: ServiceSessions, _ unanswering: UnansweringInstance, now: WallClockTime
+  ) async throws -> HostedSession {
     let caller = grant.caller
-    try await sessions.reachNewest(by: caller)
+    try await sessions.reachNewest(by: caller, unanswering: unanswering)
     if let id = live[caller.id], let session = sessions.session(id, for: caller), !session.isOver {
       return session
     }

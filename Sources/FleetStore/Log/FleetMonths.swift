@@ -24,6 +24,16 @@ extension FleetStore {
     try readLink.use { connection throws(PostgresError) in _ = try connection.run("SELECT coach.make_months()") }
   }
 
+  /// Deletes the attempts to sign in that failed more than a minute ago, which say where somebody was: the next one that fails does so, too.
+  ///
+  /// - Throws: `PostgresError`.
+  package func forgetFailures() throws(PostgresError) {
+    try readLink.use { connection throws(PostgresError) in
+      _ = try connection.run(
+        "DELETE FROM coach.sign_in_failure WHERE failed < clock_timestamp() - interval '1 minute'")
+    }
+  }
+
   /// What there is of each month, the oldest first.
   ///
   /// - Throws: `PostgresError`.

@@ -144,7 +144,9 @@ struct SenderRouteTests {
         for body in [Self.heartRate(second), "lat=49.0\(second)&lon=8.4"] {
           group.addTask {
             let message = try SenderMessage(body: Array(body.utf8), query: [])
-            return try await service.senders.take(message, with: grant, in: service.sessions, now: .morning(0)).accepted
+            return try await service.senders.take(
+              message, with: grant, in: service.sessions, unanswering: UnansweringInstance(nil), now: .morning(0)
+            ).accepted
           }
         }
       }
