@@ -1,6 +1,6 @@
 /// What every page that coach made begins with, by which a file that is there is known for one.
 package enum PageMark {
-  /// How many bytes at the beginning of a file are enough to tell.
+  /// How many bytes at the beginning of a file are enough to recognise it.
   package static let lookedAtBytes = 4 << 10
 
   private static let beginning = "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\""

@@ -105,7 +105,7 @@ struct FleetImportTests {
     await fleet.close()
   }
 
-  @Test("Of the same file that is sent to several instances at once one session comes, and each is told which")
+  @Test("Of the same file that is sent to several instances at once one session comes, and each answer says which")
   func together() async throws {
     let (fleet, owner) = try await fleet()
     var answers: [HTTPResponse] = []

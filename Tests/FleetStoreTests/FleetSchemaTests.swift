@@ -98,7 +98,7 @@ struct FleetSchemaTests {
     #expect(error?.description.contains("step \(Self.next) (an addition)") == true)
   }
 
-  @Test("Who only reads makes no step, and is told which are missing")
+  @Test("Who only reads makes no step, and hears which are missing")
   func reading() throws {
     let server = try PostgresServer.shared.get()
     let connection = try server.connection(server.database())

@@ -102,7 +102,7 @@ struct FleetServiceTests {
       #expect(again.response.text == first.text)
       #expect(again.number == 0)
     }
-    // What has no name is not known by anybody, and who may not see it is told nothing of it.
+    // What has no name is not known by anybody, and who may not see it learns nothing of it.
     let other = await fleet.send(
       1, "POST", "/v1/sessions/\(id)/samples", token, body: body, type: Self.lines)
     #expect(other.status == 409, "\(other.text)")
@@ -412,7 +412,7 @@ struct FleetServiceTests {
     let folder = SessionFolder.path(of: id, in: fleet.services[1].settings.dataFolder)
     let kept = try String(contentsOfFile: (folder + "/" + SessionFolder.decisions).path, encoding: .utf8)
     #expect((first + second).map(\.data) == kept.split(separator: "\n").map(String.init))
-    // Who has all of it and comes back to a session that is over gets nothing twice, and is told to stay away.
+    // Who has all of it and comes back to a session that is over gets nothing twice, and is asked to stay away.
     let last = await fleet.send(1, "GET", events, token, headers: [HTTPField("Last-Event-ID", "7")])
     #expect(last.status == 204)
     #expect(try await last.sent(until: "the session is over").isEmpty)

@@ -56,7 +56,7 @@ struct PersonWallTests {
     }
   }
 
-  /// What tells the rows of a table apart; a table that is not here has nothing of people.
+  /// What distinguishes the rows of a table; a table that is not here has nothing of people.
   private static let columns = [
     "session": "id", "log_row": "session", "decision": "session", "session_file": "session", "repeat": "key",
     "grant_": "id", "link": "convert_from(digest, 'UTF8')", "identity": "id", "identity_sign_in": "identity",

@@ -125,7 +125,7 @@ struct SharedLogTests {
     for hold in differing { #expect(said.contains { $0.hasPrefix(hold.sessionID + ": ") }, "\(said)") }
   }
 
-  @Test("A session that is not there gets no rows, and who sends them is told so; the others of the batch get theirs")
+  @Test("A session that is not there gets no rows, and who sends them hears it; the others of the batch get theirs")
   func missing() throws {
     let (server, database, store) = try opened()
     let known = try store.begin(.test(heldBy: store))

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Stands between a program and a server at a socket, and loses what it is told to lose.
+/// Stands between a program and a server at a socket, and loses what a test asks it to lose.
 final class SocketRelay: @unchecked Sendable {
   /// What is lost, once.
   enum Loss {

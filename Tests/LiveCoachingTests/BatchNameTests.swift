@@ -25,7 +25,7 @@ struct BatchNameTests {
   }
 
   @Test(
-    "The number at the end of a name is told from what is before it, to which leading zeros belong",
+    "The number at the end of a name is parted from what is before it, to which leading zeros belong",
     arguments: [
       ("b-7", "b-", 7), ("b-07", "b-0", 7), ("b-070", "b-0", 70), ("b-0", "b-", 0), ("b-00", "b-0", 0), ("7", "", 7),
       ("007", "00", 7), ("a1b22", "a1b", 22), ("b-999999999999999999", "b-", 999_999_999_999_999_999),

@@ -268,7 +268,7 @@ struct JournalFaultTests {
     await service.registry.shutDown()
   }
 
-  @Test("Who ends a session whose folder cannot be written is told so after a while, and it becomes whole when it can")
+  @Test("Who ends a session whose folder cannot be written hears so after a while, and it becomes whole when it can")
   func endOfHeldFolder() async throws {
     let service = try FaultyService(FaultyDevice(speed: 20))
     let history = History(dataFolder: service.folder.path)

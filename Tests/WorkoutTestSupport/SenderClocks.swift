@@ -67,8 +67,8 @@ struct SenderClocks {
     }.map(\.element)
   }
 
-  /// What a runner is told, and when, by the true time.
-  func told(_ request: CoachingRequest) throws -> (cues: [(seconds: Double, action: CueAction)], rig: LiveRig) {
+  /// Which cues a runner gets, and when, by the true time.
+  func cues(_ request: CoachingRequest) throws -> (cues: [(seconds: Double, action: CueAction)], rig: LiveRig) {
     var rig = try LiveRig(request, clock: clock)
     var cues: [(seconds: Double, action: CueAction)] = []
     for arrival in arrivals {

@@ -12,7 +12,7 @@ from machines import COACH, folder
 ASKED = 6  # of each kind, so that some of them come to the instance that hangs
 HELD, KILLED, APPS = range(ASKED, 2 * ASKED), range(2 * ASKED, 3 * ASKED), 3 * ASKED
 LONGEST = 8.0  # seconds in which each has its answer: the proxy gives up after 5, and the other instance answers
-# The same for a message whose session the instance has that hangs: the proxy may be told so, wait there for 5 s, and be given it again.
+# The same for a message whose session the instance has that hangs: the proxy may get that answer, wait there for 5 s, and be given it again.
 LONGEST_OF_HELD = 13.0
 ORDER = json.dumps({"profile": {"ageYears": 23}, "target": "z2", "clock": "samples"})
 

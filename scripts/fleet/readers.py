@@ -85,7 +85,7 @@ class Readers:
         self.tasks = [asyncio.create_task(reader.run(port)) for reader in self.all]
 
     async def end(self):
-        """Waits for those whose sessions are over; one that never ends is told by what it lacks."""
+        """Waits for those whose sessions are over; one that never ends is reported with what it lacks."""
         if self.tasks:
             _, waiting = await asyncio.wait(self.tasks, timeout=60)
             for task in waiting:

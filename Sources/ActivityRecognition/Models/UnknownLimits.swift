@@ -1,8 +1,8 @@
 /// When a window is taken for none of the known activities: when no class is probable enough, or when the units before the classes
 /// are far from what they are for every class.
 ///
-/// Each class has limits of its own, for windows that are taken for it. With one limit for all, the activities that are told apart
-/// with ease, such as sitting still, would set it, and all of some people's running would be refused for being less sure.
+/// Each class has limits of its own, for windows that are taken for it. With one limit for all, the activities that are easy to
+/// classify, such as sitting still, would set it, and all of some people's running would be refused for being less sure.
 ///
 /// The distance is Mahalanobis's with one covariance for all classes, to which a part of its mean variance is added. Source: Lee et
 /// al. 2018, arXiv 1807.03888, equations 1 and 2. Leaving one class out, such measures find it with an AUROC of 0.64 to 0.95: an

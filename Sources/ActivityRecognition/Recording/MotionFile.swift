@@ -36,7 +36,7 @@ package struct MotionNotice: Hashable, Sendable {
   let count: Count?
   /// What is odd.
   let problem: String
-  /// Where in the file, such as `, first in line 5`: what is told of the first of several files.
+  /// Where in the file, such as `, first in line 5`, as it is reported of the first of several files.
   let position: String
   /// The file.
   package let source: String

@@ -99,7 +99,7 @@ extension StoreCopy {
 
   private mutating func writeFiles() throws {
     var audit: [UInt8] = []
-    // A folder store has the models of its service where that is told to find them.
+    // A service of a folder store reads its models where its options say.
     for file in try copies.keptFiles() where !file.name.hasPrefix(FleetModels.folder) {
       let person = StoreContents.person(of: file.name)
       let kind: StoreCopyReport.Kind =

@@ -30,17 +30,17 @@ package final class AuditLog: Sendable {
   private let place: Place
   /// How many lines could not be written to the file, and whether that was said.
   private let lost = Mutex<(count: Int, isSaid: Bool)>((0, false))
-  private let tell: @Sendable (String) -> Void
+  private let report: @Sendable (String) -> Void
 
   /// The log of a data folder.
   package convenience init(dataFolder: StoredPath) { self.init(dataFolder: dataFolder) { ServiceNotice.say($0) } }
 
   /// The same.
   ///
-  /// - Parameter tell: what is given a line when lines are lost, and when that is over.
-  init(dataFolder: StoredPath, tell: @escaping @Sendable (String) -> Void) {
+  /// - Parameter report: is given a line when lines are lost, and when that is over.
+  init(dataFolder: StoredPath, report: @escaping @Sendable (String) -> Void) {
     place = .file(dataFolder + "/" + Self.fileName)
-    self.tell = tell
+    self.report = report
   }
 
   /// The log of all instances; nothing is opened until something is noted.
@@ -48,7 +48,7 @@ package final class AuditLog: Sendable {
   /// - Parameter name: what the server lists the connection as.
   package init(_ address: PostgresAddress, name: String) {
     place = .database(AuditQueue(FleetAudit(address, name: name)))
-    tell = { ServiceNotice.say($0) }
+    report = { ServiceNotice.say($0) }
   }
 
   /// How many lines are in no audit, because they could not be written.
@@ -106,6 +106,6 @@ package final class AuditLog: Sendable {
         return lost.isSaid ? nil : "\(Self.fileName): its lines are lost until it can be written: \(error)"
       }
     }
-    if let news { tell(news) }
+    if let news { report(news) }
   }
 }

@@ -113,7 +113,7 @@ package final class SignIns: Sendable {
 
   private func noteFailure(of address: String, _ now: WallClockTime, reason: String?) async {
     failures.withLock { $0.note(address, now) }
-    // What the others cannot be told is counted here.
+    // What does not reach the others is counted here.
     try? await store.noteFailure(of: AccessSecret.digest(of: address))
     audit.note(.signInRefused, by: nil, reason: reason, at: now)
   }

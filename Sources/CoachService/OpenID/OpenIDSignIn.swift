@@ -86,7 +86,7 @@ struct OpenIDAnswer: Hashable, Sendable {
   let state: String?
   let code: String?
   let issuer: String?
-  /// Whether it says whose it is in a way that nobody can tell: several times, say.
+  /// Whether it does not say clearly whose it is: it does so several times, for example.
   let isIssuerUnclear: Bool
   let isDenied: Bool
 

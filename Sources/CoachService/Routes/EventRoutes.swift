@@ -56,7 +56,7 @@ extension HTTPResponse {
     HTTPResponse(type: "application/x-ndjson", records.flatMap(\.line))
   }
 
-  /// The records of a session that is over, as events. Where there are none a reader is told not to come back (WHATWG HTML, section
+  /// The records of a session that is over, as events. Where there are none the status asks a reader not to come back (WHATWG HTML, section
   /// 9.2.2): else a browser would ask for ever.
   fileprivate static func events(ofOver records: [LiveRecord]) -> HTTPResponse {
     records.isEmpty

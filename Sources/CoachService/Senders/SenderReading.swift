@@ -27,7 +27,7 @@ extension SenderMessage {
       self.init(.ownTracks, name: nil, [])
     case nil: self = try Self.positions(query)
     case UInt8(ascii: "{"), UInt8(ascii: "["): self = try Self.json(body)
-    // An app that was told to POST may send what stands behind the question mark in both.
+    // An app that is set to POST may send what stands behind the question mark in both.
     default: self = try Self.positions(query + Self.form(body).filter { !query.contains($0) })
     }
   }

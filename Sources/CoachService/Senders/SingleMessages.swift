@@ -88,7 +88,7 @@ extension SenderMessage {
   ]
 
   /// Makes sure that each parameter that is read is there once, whatever its case, and that no two say the same by different names:
-  /// nobody could tell which of them holds. One without a value says nothing.
+  /// nobody would know which of them holds. One without a value says nothing.
   private static func requireOnce(_ fields: [HTTPField]) throws(SenderProblem) {
     var found: Set<String> = []
     var meant: [String: String] = [:]

@@ -227,7 +227,7 @@ package final class FleetStore: SharedLog {
     let rows = try logLink.use { connection throws(PostgresError) in
       try connection.run(AppendStatement.sql, statement.values)
     }
-    // What is deleted has no log: whoever sends for it is told so, and not that it was kept.
+    // What is deleted has no log: whoever sends for it gets that answer, and not that it was kept.
     let gone = Set(rows.rows.compactMap { $0.optionalText(1) })
     let kept = Set(rows.rows.lazy.filter { $0.optionalText(1) == nil }.map { Int($0.integer(0)) })
     for (shard, fence) in statement.fences where !kept.contains(shard) { held.forget(shard: shard, fence) }

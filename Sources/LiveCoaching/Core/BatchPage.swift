@@ -71,7 +71,7 @@ struct BatchPage {
     _ = append(entry, number: first, gap: 0)
   }
 
-  /// How many bytes a page has at most: so few that all its places can be told in a note.
+  /// How many bytes a page has at most: so few that a note can name all its places.
   static let mostBytes = 1000
   /// How many bytes the first page of names that count has.
   static let fewestBytes = 32

@@ -20,7 +20,7 @@ package struct RemoteBeginning: Sendable {
     }
     self.name = name
     self.service = service
-    // Who may only send is not told; the session has begun all the same.
+    // Who may only send gets no answer to this; the session has begun all the same.
     let path = "/v1/sessions/\(name)"
     let known = try? await service.ask(path, body: nil, type: "application/json", key: nil)
     zones = known.flatMap { known in

@@ -18,7 +18,7 @@ struct CSVStyle: Sendable {
 
   /// Whether a comma may stand before decimals.
   var allowsDecimalComma: Bool
-  /// What may divide thousands in columns where that cannot be told from decimals.
+  /// What may divide thousands in columns where that cannot be distinguished from decimals.
   var groups: [Int: CSVRow.DigitGroups] = [:]
   /// The order of dates.
   var dateOrder = DateOrder.unstated

@@ -88,7 +88,7 @@ package final class OutputFolder {
     }
   }
 
-  /// What `renameat2` is told, so that it replaces nothing.
+  /// The flag of `renameat2` by which it replaces nothing.
   private static let noReplacing: UInt32 = 1
 
   /// Gives a file another name unless something has it, and nobody can take it in between.

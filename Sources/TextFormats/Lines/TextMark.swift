@@ -7,7 +7,7 @@ package enum TextMark {
     text.starts(with: bytes) ? Array(text.dropFirst(bytes.count)) : text
   }
 
-  /// A text with blanks instead of the mark, so that what is told of its bytes is true of the file; for what reads past
+  /// A text with blanks instead of the mark, so that positions in its bytes are those of the file; for what reads past
   /// blanks.
   package static func blanked(in text: [UInt8]) -> [UInt8] {
     guard text.starts(with: bytes) else { return text }

@@ -5,7 +5,7 @@ package import WorkoutSession
 package struct HistoryRecord: Hashable, Sendable {
   /// Whose it is; absent when nobody said who it was.
   package let person: String?
-  /// What a table calls the person: people of one name are told apart.
+  /// What a table calls the person: it distinguishes people of one name.
   package let personLabel: String?
   /// What the person did.
   package let activity: String

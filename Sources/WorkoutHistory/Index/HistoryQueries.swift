@@ -26,7 +26,7 @@ extension HistoryWorker {
       .isEmpty
     let people = hasPeople ? Result { () throws(FileError) in try self.people() } : nil
     let known = try? people?.get()
-    let labels = Session.tellsPeopleApart ? try known.map { try self.labels(of: $0) } : nil
+    let labels = Session.distinguishesPeople ? try known.map { try self.labels(of: $0) } : nil
     var isOfSomebody = false
     _ = try read(Self.listing(filter, Session.columns), values) { row in
       var session = Session(row)

@@ -4,8 +4,8 @@ internal import SessionStore
 protocol IndexedSession: Sendable {
   /// The columns that it is read from, in order.
   static var columns: String { get }
-  /// Whether it is shown in tables, where people of one name are told apart.
-  static var tellsPeopleApart: Bool { get }
+  /// Whether it is shown in tables, where people of one name are distinguished.
+  static var distinguishesPeople: Bool { get }
   /// What a list says of it to people.
   var line: SessionLine { get set }
 
@@ -14,16 +14,16 @@ protocol IndexedSession: Sendable {
 }
 
 extension SessionEntry: IndexedSession {
-  static let tellsPeopleApart = true
+  static let distinguishesPeople = true
 }
 
 extension ListedSession: IndexedSession {
   // A record says the name alone.
-  static let tellsPeopleApart = false
+  static let distinguishesPeople = false
 }
 
 extension SessionLine: IndexedSession {
-  static let tellsPeopleApart = true
+  static let distinguishesPeople = true
 
   var line: SessionLine {
     get { self }

@@ -9,7 +9,7 @@ package struct SessionLine: Hashable, Sendable {
   package let sessionID: String
   /// What the person is called; absent when nobody said who it was.
   package internal(set) var person: String?
-  /// What tells the person apart from others of that name; absent where the name does.
+  /// What distinguishes the person from others of that name; absent where the name does.
   var personMark: String?
   /// What a table calls the person; absent when nobody said who it was.
   package var personLabel: String? { PersonLabel.text(person, mark: personMark) }

@@ -54,7 +54,7 @@ extension HistoryWorker {
     }
   }
 
-  /// What tells people of one name apart in tables.
+  /// What distinguishes people of one name in tables.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
   /// - Complexity: O(sessions) of an index, and a row of each person whose profile is gone.

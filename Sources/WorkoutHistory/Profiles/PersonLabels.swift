@@ -8,7 +8,7 @@ struct SaidPerson: Hashable, Sendable {
   let name: String?
 }
 
-/// What tells people of one name apart in tables: where somebody has no profile any more and another person is called the same, the
+/// What distinguishes people of one name in tables: where somebody has no profile any more and another person is called the same, the
 /// beginning of the identity that their profile had.
 struct PersonLabels: Sendable {
   private let people: People
@@ -46,10 +46,10 @@ struct PersonLabels: Sendable {
 
 /// What a table calls somebody.
 package enum PersonLabel {
-  /// The beginning of an identity, which tells people of one name apart.
+  /// The beginning of an identity, which distinguishes people of one name.
   package static func mark(of identity: String) -> String { String(identity.prefix(8)) }
 
-  /// The name, with what tells the person apart from others of that name.
+  /// The name, with what distinguishes the person from others of that name.
   package static func text(_ name: String, mark: String?) -> String {
     guard let mark else { return name }
     return "\(name) (\(mark))"

@@ -7,7 +7,7 @@ package struct Activity: Hashable, Sendable {
   package static let usual = [
     "running", "walking", "treadmill", "hiking", "cycling", "rowing", "skiing", "elliptical", "other",
   ]
-  /// No label was given, or somebody said `other`; ``SessionRequest/statesActivity`` tells the two apart.
+  /// No label was given, or somebody said `other`; ``SessionRequest/statesActivity`` distinguishes the two.
   package static let unlabelled = Activity(unchecked: "other")
 
   /// What a session is when nothing is known of it.

@@ -68,7 +68,7 @@ struct ComparisonView {
     return TextTable(columns, rows)
   }
 
-  /// The name of a person, and of several with one name the beginning of what tells them apart.
+  /// The name of a person, and of several with one name the beginning of what distinguishes them.
   private static func label(of person: ComparedPerson, _ names: [String: Int]) -> String {
     let isShared = names[person.name, default: 0] > 1 && person.identity != person.name
     return PersonLabel.text(person.name, mark: isShared ? PersonLabel.mark(of: person.identity) : nil)

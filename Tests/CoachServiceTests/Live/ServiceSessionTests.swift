@@ -231,7 +231,7 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
-  @Test("Events of a session that is over say when to come back, and who has all of them is told to stay away")
+  @Test("Events of a session that is over say when to come back, and who has all of them is asked to stay away")
   func eventsOfOver() async throws {
     let folder = try ScratchFolder()
     var harness = try await ServiceHarness(folder)

@@ -119,7 +119,7 @@ struct SessionTakeoversTests {
     #expect(stage.begun.count < 21, "\(stage.begun.count)")
   }
 
-  @Test("A turn that fails is told to who asked, leaves the horizon, and the next one is tried")
+  @Test("A turn that fails is reported to who asked, leaves the horizon, and the next one is tried")
   func failedTurn() async throws {
     let history = FleetHistory()
     await #expect(throws: Broken.self) { try await history.bring { _ in throw Broken() } }

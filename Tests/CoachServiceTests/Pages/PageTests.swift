@@ -142,7 +142,7 @@ struct PageTests {
     await harness.service.close()
   }
 
-  @Test("Under a name that the service does not have a browser is told so by a page that needs nothing else")
+  @Test("Under a name that the service does not have a browser gets a page that says so and needs nothing else")
   func unknownHost() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
     let host = HTTPField("Host", "coach.test:8080")

@@ -7,21 +7,21 @@ import TextFormats
 
 @Suite("An audit that cannot be written")
 struct AuditLossTests {
-  private final class Told: Sendable {
-    private let said = Mutex<[String]>([])
-    var lines: [String] { said.withLock { $0 } }
-    func say(_ line: String) { said.withLock { $0.append(line) } }
+  private final class Reports: Sendable {
+    private let reported = Mutex<[String]>([])
+    var lines: [String] { reported.withLock { $0 } }
+    func report(_ line: String) { reported.withLock { $0.append(line) } }
   }
 
   @Test("Lines that are lost are counted, which is said once, and once that it is over; and again when it comes again")
   func said() throws {
     let folder = try ScratchFolder()
-    let told = Told()
-    let log = AuditLog(dataFolder: StoredPath(dataFolder: folder.path)) { told.say($0) }
+    let reports = Reports()
+    let log = AuditLog(dataFolder: StoredPath(dataFolder: folder.path)) { reports.report($0) }
     let place = folder.path + "/" + AuditLog.fileName
     func note(_ count: Int) { for _ in 0..<count { log.note(.exported, by: nil, at: .morning(0)) } }
     note(2)
-    #expect(told.lines == [])
+    #expect(reports.lines == [])
     #expect(log.lostCount == 0)
     let lines = try String(contentsOfFile: place, encoding: .utf8)
     #expect(lines.split(separator: "\n").count == 2)
@@ -31,12 +31,12 @@ struct AuditLossTests {
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
       note(3)
       #expect(log.lostCount == 3 * round)
-      #expect(told.lines.count == 2 * round - 1)
-      #expect(told.lines.last?.hasPrefix("audit.jsonl: its lines are lost until it can be written: ") == true)
+      #expect(reports.lines.count == 2 * round - 1)
+      #expect(reports.lines.last?.hasPrefix("audit.jsonl: its lines are lost until it can be written: ") == true)
       try FileManager.default.removeItem(atPath: place)
       note(2)
-      #expect(told.lines.count == 2 * round)
-      #expect(told.lines.last == "audit.jsonl: is written again")
+      #expect(reports.lines.count == 2 * round)
+      #expect(reports.lines.last == "audit.jsonl: is written again")
       #expect(log.lostCount == 3 * round)
       #expect(try String(contentsOfFile: place, encoding: .utf8).split(separator: "\n").count == 2)
     }

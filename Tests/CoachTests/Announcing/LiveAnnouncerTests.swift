@@ -196,7 +196,7 @@ struct LiveAnnouncerTests {
     #expect(announced.map(\.phrase) == [.bestEffort(.meters(400), .seconds(119))])
   }
 
-  @Test("Who does something else than the step asks for is told, and a step of a plan tells what is to be done")
+  @Test("Who does something else than the step asks for hears it, and a step of a plan says what is to be done")
   func activities() throws {
     var request = TerminalFixture.request()
     request.plan = try PlanRequest(text: "1min walk z1, 1min run z2")

@@ -73,7 +73,7 @@ struct PersonEndToEndTests {
     #expect(try program.run(["key", "create", "--person", "gym", "--request", possible]).status == 0)
   }
 
-  @Test("Two people of one name are told apart in tables, and have the name alone in records")
+  @Test("Two people of one name are distinguished in tables, and have the name alone in records")
   func namesakes() throws {
     for day in 1...2 {
       #expect(try program.run(["profile", "create", "zoe", "--max-heart-rate", "190"]).status == 0)

@@ -63,7 +63,7 @@ struct PolicyEndToEndTests {
     #expect(other.lines.contains { $0.contains(#""action":"speedUp""#) })
   }
 
-  @Test("A live session tells the program that it is over, and lets it end with its input", arguments: [0, 300])
+  @Test("A live session sends the program that it is over, and lets it end with its input", arguments: [0, 300])
   func endOfLive(seconds: Int) throws {
     let heard = program.folder.url.appendingPathComponent("heard").path
     let file = try policy(

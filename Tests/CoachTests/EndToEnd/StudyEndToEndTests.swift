@@ -373,7 +373,7 @@ struct StudyEndToEndTests {
     #expect(both.isOneComplaint)
   }
 
-  @Test("People are fitted, written, and drawn from; who tells too little is named")
+  @Test("People are fitted, written, and drawn from; whose sessions show too little is named")
   func fit() throws {
     var rows = "time_s,heart_rate,distance_m,altitude_m\n"
     var (heart, meters, altitude) = (140.0, 0.0, 100.0)

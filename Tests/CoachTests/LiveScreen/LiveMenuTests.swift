@@ -50,7 +50,7 @@ struct LiveMenuTests {
   static let sizes = [(40, 12), (40, 16), (59, 40), (60, 20), (80, 24), (110, 30), (200, 60)]
   private static let plan = "2min warm-up z1, 3min z2"
 
-  /// A session that was told to slow down, in zone 4.
+  /// A session with a cue to slow down, in zone 4.
   private static func session(_ plan: String?) throws -> (board: LiveBoard, pipeline: SessionPipeline) {
     try LiveFrameTests.played(plan: plan, seconds: 45) { _ in 165 }
   }

@@ -4,6 +4,7 @@ import Testing
 import WorkoutSession
 import ZoneEngine
 
+@testable import WorkoutTestSupport
 @testable import coach
 
 @Suite("Plans on a command line")
@@ -123,7 +124,7 @@ struct PlanExportTests {
     #expect(live.contains("170-180spm"))
   }
 
-  @Test("A strategy that is none is told what may stand there: presets and programs too")
+  @Test("A strategy that is none is refused with what may stand there: presets and programs too")
   func strategies() throws {
     let program = try CoachProgram()
     for arguments in [

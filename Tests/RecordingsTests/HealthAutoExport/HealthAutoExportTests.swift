@@ -20,7 +20,7 @@ struct HealthAutoExportTests {
     ]}}
     """
 
-  @Test("A file with workouts alone is told that they are passed over and why, and beside metrics they are no warning")
+  @Test("A file with workouts alone is refused with why they are passed over, and beside metrics they are no warning")
   func workoutsAlone() throws {
     let workout = #"{"name":"Outdoor Run","heartRateData":[{"date":"2025-12-12 09:00:00 +0100","Avg":120}]}"#
     func problem(_ text: String) throws -> RecordingError? {

@@ -203,7 +203,7 @@ struct CueBenchmarkTests {
     #expect(!library.isSignature([1] + Array(repeating: 0, count: 63), of: [1, 2, 3], by: point))
   }
 
-  @Test("Runners that cannot have the figures of a result are found, and a policy that nobody knows is told")
+  @Test("Runners that cannot have the figures of a result are found, and a policy that nobody knows is reported")
   func unlikelyRunners() throws {
     let library = try #require(ResultSignatures())
     let key = try #require(library.key(ResultSignatures.keyFile(seed: Array(repeating: 7, count: 32))))

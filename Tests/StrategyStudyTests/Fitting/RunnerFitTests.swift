@@ -99,7 +99,7 @@ struct RunnerFitTests {
     #expect((unknown.gain.value - 25).magnitude > 2)
   }
 
-  @Test("who tells too little is refused, each for its reason")
+  @Test("whose sessions show too little is refused, each for its reason")
   func refusals() {
     #expect(throws: RunnerFit.Refusal.tooShort(seconds: 800)) {
       try RunnerFit("made", [Self.made(gain: 25, timeConstant: 55, seed: 5, seconds: 800)])

@@ -56,7 +56,7 @@ struct PersonNamesTests {
     String(decoding: try POSIXFile(reading: path).readAll(maximumBytes: 1 << 20), as: UTF8.self)
   }
 
-  @Test("that several have are told apart in tables by the identity of a profile that is gone, and stay in records")
+  @Test("that several have are distinguished in tables by the identity of a profile that is gone, and stay in records")
   func namesakes() async throws {
     try await add(0, create("anna", seed: 1))
     try await add(100_000, create("ben", seed: 9))

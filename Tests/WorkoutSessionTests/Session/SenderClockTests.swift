@@ -6,22 +6,22 @@ import ZoneEngine
 
 @Suite("Live sessions of senders whose clocks are wrong")
 struct SenderClockTests {
-  /// How far what a runner is told may be from what he would be told by clocks that are right: a reading holds so long.
+  /// How far the cues of a runner may be from those by clocks that are right: a reading holds so long.
   private static let hold = 15.0
   private static let every = 5.0
 
   private static let strap = SenderClocks.Sender(feed: 0, source: "strap", stream: "heartRate")
   private static let pod = SenderClocks.Sender(feed: 1, source: "pod", stream: "steps")
 
-  /// Holds that a runner is told what he would be told by clocks that are right, and that no time is lost or made up.
+  /// Holds that a runner gets the cues that he would get by clocks that are right, and that no time is lost or made up.
   ///
-  /// - Parameter first: the second before which nobody has to be told anything yet.
+  /// - Parameter first: the second before which no cue is due yet.
   private func hold(
     _ clocks: SenderClocks, from first: Double = 40, elapsedWithin tolerance: Double = Self.hold, _ comment: String
   ) throws {
     let request = try CoachingRequest.runner("z2", "moment:every=\(Int(Self.every))")
-    let (cues, rig) = try clocks.told(request)
-    let (truth, right) = try clocks.right.told(request)
+    let (cues, rig) = try clocks.cues(request)
+    let (truth, right) = try clocks.right.cues(request)
     let elapsed = rig.session.pipeline.engine.summary.elapsed.seconds
     let expected = right.session.pipeline.engine.summary.elapsed.seconds
     #expect(abs(elapsed - expected) <= tolerance, "\(comment): \(elapsed) s of \(expected)")
@@ -156,7 +156,7 @@ struct SenderClockTests {
       let other = stream == "steps" ? "heartRate" : "steps"
       let senders = [late, SenderClocks.Sender(feed: 0, source: "other", stream: other)]
       for senders in [senders, senders.reversed()] {
-        var (_, rig) = try SenderClocks(clock: .automatic, seconds: 900, senders: senders).told(request)
+        var (_, rig) = try SenderClocks(clock: .automatic, seconds: 900, senders: senders).cues(request)
         for case .sample(let sample, let sent) in rig.log { #expect(sent == nil, "\(sample)") }
         #expect(rig.log.allSatisfy { if case .unplaced = $0 { false } else { true } })
         #expect(abs(rig.session.pipeline.engine.summary.elapsed.seconds - 899) <= 2)

@@ -86,7 +86,7 @@ struct RecordedAltitudeChoiceTests {
     }
   }
 
-  @Test("are told apart as live ones are, where a step is none of one device")
+  @Test("are chosen by device as live ones are, where a step is none of one device")
   func apart() {
     let altitudes = [
       Altitude(0, 120, true), Altitude(1, 100, false), Altitude(2, 121, true), Altitude(3, 101, false),

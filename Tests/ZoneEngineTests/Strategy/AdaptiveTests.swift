@@ -136,7 +136,7 @@ struct AdaptiveTests {
     }
   }
 
-  @Test("asks a higher price where it is told to")
+  @Test("asks a higher price where its parameters say so")
   func price() throws {
     let rates = way(from: 80, to: 165, seconds: 600)
     let counts = try ["adaptive:price=5", "adaptive", "adaptive:price=120"].map {

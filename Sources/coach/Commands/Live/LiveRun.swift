@@ -148,7 +148,7 @@ final class LiveRun: LiveAudience {
     fail("\(failure): the session goes on without cues", failure.exitCode)
   }
 
-  /// Tells the program of the strategy that the session is over, and gives it its time to end.
+  /// Sends the program of the strategy the end of the session, and gives it its time to end.
   private func endPolicy() {
     guard let ended = policy else { return }
     policy = nil

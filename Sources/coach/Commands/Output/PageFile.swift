@@ -50,7 +50,7 @@ struct PageFile {
     return isReplaced
   }
 
-  /// Whether a page of coach's is there; not where nobody can tell.
+  /// Whether a page of coach's is there; not where it cannot be read.
   private func isPage() -> Bool {
     guard let status = try? FileSystem.status(path), status.isRegular, !FileSystem.isLink(path),
       let file = try? POSIXFile(reading: path),

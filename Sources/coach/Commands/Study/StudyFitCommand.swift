@@ -44,7 +44,7 @@ enum StudyFitCommand {
       }
     }
     guard !fits.isEmpty else {
-      if worst == 0 { throw CommandFailure("study fit: nobody's sessions tell enough", .unusableData) }
+      if worst == 0 { throw CommandFailure("study fit: nobody's sessions show enough to fit a runner", .unusableData) }
       return worst
     }
     for fit in fits where !fit.knowsGrades {
