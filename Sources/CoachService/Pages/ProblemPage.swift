@@ -21,7 +21,9 @@ enum ProblemPage {
     case .unknownHost: return unknownHost(problem)
     case .notFound:
       return framed(problem, head, "There is no such page", "<p>Nothing is at this address.</p>")
-    default:
+    case .malformed, .unknownMember, .unknownParameter, .unauthorized, .forbidden, .methodNotAllowed, .notAcceptable,
+      .conflict, .sessionEnded, .differentBody, .tooLarge, .unsupportedMediaType, .misdirected, .impossible,
+      .tooManyRequests, .headersTooLarge, .internalError, .unavailable:
       let words = problem.detail.prefix(1).uppercased() + problem.detail.dropFirst()
       return framed(problem, head, problem.code.title, "<p>\(PageAnswer.escaped(words)).</p>")
     }

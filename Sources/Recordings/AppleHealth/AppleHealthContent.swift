@@ -24,10 +24,10 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
     case .end(let code):
       guard stream.depth == 2 else { break }
       let problem =
-        switch code {
-        case Element.workout.rawValue: endWorkout()
-        case Element.record.rawValue: endBeats(at: stream, sink)
-        default: nil as String?
+        switch Element(rawValue: code) ?? .other {
+        case .workout: endWorkout()
+        case .record: endBeats(at: stream, sink)
+        case .other, .healthData, .event, .route, .file: nil as String?
         }
       if let problem { stream.stop(problem, isBeyondBudget: true) }
     }

@@ -39,7 +39,10 @@ struct CSVUnit {
     case .latitude, .longitude: return ["rad", "radians", "semicircles"].contains(text) ? nil : meaning
     case .rrInterval:
       return milliseconds == nil && (text.contains("/") || ["bpm", "brpm", "us", "µs"].contains(text)) ? nil : meaning
-    default: return meaning
+    // Read as the name says, whatever stands in brackets; the units of motion are `CSVMotionUnits`'.
+    case .timeOfDay, .date, .hour, .minute, .second, .milliseconds, .steps, .cumulativeSteps, .fractionalCadence,
+      .distance, .speed, .acceleration, .gravity, .rotationRate, .magneticField, .label, .trial, .direction:
+      return meaning
     }
   }
 

@@ -82,7 +82,9 @@ struct JSONParser {
   static func readPast(_ error: JSONError) throws(JSONError) {
     switch error.problem {
     case .notFinite, .loneSurrogate, .duplicateKey: break
-    default: throw error
+    case .endOfText, .unexpectedByte, .invalidUTF8, .controlCharacter, .invalidEscape, .zerosInFront, .tooDeep,
+      .tooLong, .wrongType, .notAllowed, .missingKey, .unknownKey:
+      throw error
     }
   }
 

@@ -182,7 +182,9 @@ package enum LiveLine: Hashable, Sendable {
   private static func commandOfBadLine(_ bytes: Span<UInt8>, _ error: JSONError) -> LiveLine? {
     switch error.problem {
     case .tooLong, .tooDeep, .notFinite, .loneSurrogate, .duplicateKey: break
-    default: return nil
+    case .endOfText, .unexpectedByte, .invalidUTF8, .controlCharacter, .invalidEscape, .zerosInFront, .wrongType,
+      .notAllowed, .missingKey, .unknownKey:
+      return nil
     }
     let generous = JSONLimits(textBytes: longest, tokenBytes: longest, depth: 64)
     guard let value = try? JSONValue.parseForAnswer(bytes, limits: generous),
