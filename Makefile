@@ -33,12 +33,12 @@ MAKEFLAGS += --no-print-directory
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/decode-benchmark Benchmarks/live-benchmark Benchmarks/sweep-benchmark Benchmarks/interval-benchmark Examples
-SHELL_CODE := .ci/run deploy/fleet-backup Benchmarks/apple-health Benchmarks/before-after Benchmarks/engine-instructions Benchmarks/history-year Benchmarks/interval-coverage Benchmarks/live-before-after Benchmarks/live-sessions Benchmarks/peak-memory Benchmarks/replay-day \
-	Benchmarks/policy-speed Benchmarks/study-speed Benchmarks/trial-coverage Fuzzing/run scripts/coverage scripts/docs scripts/examples scripts/prepare scripts/prepare-self-test scripts/run-tests \
-	scripts/run-tests-self-test scripts/make-deb scripts/test-clients scripts/test-beats scripts/test-nginx scripts/test-slurm scripts/test-tls scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
-PYTHON_CODE := Examples/clients/send.py Benchmarks/against-peers Benchmarks/fleet-load Benchmarks/fleet-takeover Benchmarks/four-ways Benchmarks/live-screen Benchmarks/live-soak Benchmarks/make-recordings Benchmarks/page-frames Benchmarks/peer Benchmarks/service-bombs Benchmarks/service-instructions \
-	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/service-start Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/check-folders scripts/check-imports scripts/environment.py scripts/trial-vectors Examples/policies/moment.py scripts/test-fleet scripts/test-fleet-backup scripts/test-pgbouncer scripts/fleet/hung.py scripts/fleet/machines.py scripts/fleet/moving.py scripts/fleet/readers.py scripts/fleet/relay.py scripts/fleet/rounds.py scripts/fleet/sessions.py scripts/test-oidc scripts/test-openapi scripts/test-pages scripts/test-onnx
+# All scripts of a language, by their first lines, so that none has to be listed here; Python that others import is known by its name.
+scripts-of = $(sort $(shell find .ci Benchmarks Examples Fuzzing Tests deploy scripts studies -name .build -prune -o -type f -size -512k \
+	-exec env LC_ALL=C awk 'FNR == 1 && /^.!.*[\/ ]$(1)$$/ { print FILENAME } { nextfile }' {} +))
+SHELL_CODE = $(call scripts-of,(ba)?sh)
+PYTHON_CODE = $(sort $(call scripts-of,python3) $(shell find Benchmarks Examples scripts -name .build -prune -o -name '*.py' -print))
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
 define each
@@ -121,7 +121,7 @@ check-scripts: ## try the shell scripts against fake tools
 	scripts/run-tests-self-test
 	@if command -v shellcheck >/dev/null 2>&1; then shellcheck $(SHELL_CODE); \
 	else echo "check-scripts: no shellcheck here, left out"; fi
-	@python3 -c 'import sys; [compile(open(name).read(), name, "exec") for name in sys.argv[1:]]' $(PYTHON_CODE)
+	@python3 -c 'import sys; [compile(open(name).read(), name, "exec") for name in sys.argv[1:] or sys.exit("check-scripts: no Python here")]' $(PYTHON_CODE)
 
 bench: build ## the benchmarks, optimised (ARGS="--json", ARGS="--filter TEXT")
 	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks >&2
