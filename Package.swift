@@ -76,7 +76,6 @@ let package = Package(
     .executable(name: "coach", targets: ["coach"]),
     .library(name: "ZoneEngine", targets: ["ZoneEngine"]),
     .library(name: "Recordings", targets: ["Recordings"]),
-    .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
   targets: [
     .target(name: "ZoneEngine", swiftSettings: computing),
@@ -156,8 +155,6 @@ let package = Package(
         "FleetStore", "LiveCoaching", "SessionStore", "TextFormats", "WorkoutSession", "WorkoutTestSupport",
       ],
       path: "Tests/FleetInstance", swiftSettings: strict),
-    // Loaded into the program by its tests, so that a disk fails where they say.
-    .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: computing),
     .target(
       name: "InputChecks",
