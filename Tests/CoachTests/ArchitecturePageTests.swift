@@ -110,6 +110,22 @@ struct ArchitecturePageTests {
     #expect(count > 60)
   }
 
+  @Test("names every folder that a target has, so that a file is found by the row of its target")
+  func allFolders() throws {
+    let sources = try Self.sources()
+    let rooms = Self.rooms(try Self.text("docs/architecture.md"))
+    let named = Dictionary(rooms.map { ($0.target, Self.code(in: $0.contents)) }) { $0 + $1 }
+    var count = 0
+    for folder in Set(sources.files.filter { $0.hasSuffix(".swift") }.map { $0.split(separator: "/").dropLast() }) {
+      guard let target = folder.first, let last = folder.dropFirst().last else { continue }
+      let names = [String(last) + "/", folder.dropFirst().joined(separator: "/") + "/"]
+      let words = named[String(target)] ?? []
+      #expect(words.contains { names.contains($0) }, "\(folder.joined(separator: "/")) is not on the page")
+      count += 1
+    }
+    #expect(count > 120)
+  }
+
   @Test("says of each target what it imports")
   func imports() throws {
     let sources = try Self.sources()
