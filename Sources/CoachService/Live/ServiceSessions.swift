@@ -94,11 +94,12 @@ package final class ServiceSessions: Sendable {
 
   /// Whether nothing new can be begun: folders of what is kept cannot be changed, or nothing can be opened there; for some seconds also
   /// when it failed the last time that somebody began a session.
-  var isClosedForNew: Bool {
+  var refusesNewSessions: Bool {
     if let failed = failedAt.withLock({ $0 }), clock.elapsed() - failed < Self.memoryOfFailure { return true }
     let data = settings.dataFolder
     let made = [SessionFolder.sessions, LiveJournal.folderName].map { data + "/" + $0 }
-    let folders = [data] + made.filter { FileSystem.exists($0) }
+    // One of which the system cannot say whether it is there counts as one that is.
+    let folders = [data] + made.filter { (try? FileSystem.has($0)) ?? true }
     return folders.contains { FileSystem.problemOfChanging($0) != nil } || (try? FileSystem.list(data)) == nil
   }
 

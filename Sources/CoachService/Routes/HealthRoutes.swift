@@ -20,7 +20,7 @@ enum HealthRoutes {
     if call.service.sessions.isUnavailable {
       throw ServiceProblem.unavailable(call.service.sessions.unavailability, retryAfterSeconds: 5)
     }
-    if call.service.sessions.isClosedForNew {
+    if call.service.sessions.refusesNewSessions {
       throw ServiceProblem.unavailable(
         "nothing new can be kept now: the folders of the service cannot be changed", retryAfterSeconds: 5)
     }

@@ -135,11 +135,6 @@ package enum SessionFolder {
     try FileSystem.remove(folder)
   }
 
-  /// Whether a path is the folder of a session; `false` too where that cannot be found out.
-  package static func isSession(_ place: some FilePlace) -> Bool {
-    FileSystem.exists(place.stored + "/" + manifest)
-  }
-
   /// Whether a place is the folder of a session, for who decides by it what becomes of that; `false` for what coach does not go into,
   /// as what belongs to somebody else.
   ///

@@ -124,10 +124,10 @@ package final class LiveJournal: @unchecked Sendable {
     return sessions
   }
 
-  /// Asks the process that has a journal to write a session to its folder. One that was asked for already is not asked again.
+  /// Asks the process that has a journal to write a session to its folder: a file of a name of its own, so that one that was asked for
+  /// already is not asked again. Nothing happens where the file cannot be made; whoever follows the session asks again.
   static func request(_ sessionID: String, of journal: String, in dataFolder: StoredPath) {
     let path = folder(in: dataFolder) + "/" + journal + "/" + requestPrefix + sessionID
-    guard !FileSystem.exists(path) else { return }
     _ = try? POSIXFile(writing: path, .exclusive).close()
   }
 

@@ -72,9 +72,6 @@ package enum FileSystem {
   /// Whether it is known that no folder is at a place, as when it has just been deleted.
   package static func lacksFolder(_ place: some FilePlace) -> Bool { (try? hasFolder(place)) == false }
 
-  /// Whether something is at a place; `false` too where that cannot be found out.
-  package static func exists(_ place: some FilePlace) -> Bool { (try? status(place)) != nil }
-
   /// Whether a folder is at a place; `false` too where that cannot be found out.
   package static func isFolder(_ place: some FilePlace) -> Bool { (try? status(place))?.isFolder ?? false }
 

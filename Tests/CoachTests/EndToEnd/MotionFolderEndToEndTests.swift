@@ -2,6 +2,7 @@ import ActivityRecognition
 import Foundation
 import Glibc
 import Testing
+import TextFormats
 import WorkoutSession
 @testable import WorkoutTestSupport
 @testable import coach
@@ -66,6 +67,18 @@ struct MotionFolderEndToEndTests {
     #expect(outcome.isOneComplaint, "\(outcome.errors)")
     #expect(outcome.errors.contains("a.csv: line 2: 10.0 samples a second: expected 20 to 200"), "\(outcome.errors)")
     #expect(outcome.errors.contains("none of the 2 recordings") == (count == 2), "\(outcome.errors)")
+  }
+
+  @Test("A log of which it cannot be found out whether a session has it is not read as one without labels")
+  func unknownFolder() throws {
+    let folder = program.folder.url.path
+    #expect(try LabelledSession(log: folder + "/motion.csv") == nil, "nothing there says that it is a session")
+    // A name that no file system has: whether something stands below it is not known.
+    let long = folder + "/" + String(repeating: "x", count: 300)
+    for name in ["motion.csv", "motion.bin"] {
+      let error = #expect(throws: FileError.self) { try LabelledSession(log: long + "/" + name) }
+      #expect(error?.code == ENAMETOOLONG, "\(name)")
+    }
   }
 
   @Test("Nobody records, or learns, the name of what is not known")

@@ -28,9 +28,10 @@ enum PlanExportCommand {
       return try output.write { try $0(writer.bytes.span) }.1
     }
     let zones = try zones(of: plan, parsed, standingIn: false)
+    let name = try name(of: text)
     do {
       let status = try output.write { sink in
-        try FITWorkoutFile.write(plan, in: zones, name: name(of: text), to: sink)
+        try FITWorkoutFile.write(plan, in: zones, name: name, to: sink)
       }.1
       for loss in FITWorkoutFile.losses(of: plan) { console.complain("\(text): \(loss)") }
       return status
@@ -60,8 +61,11 @@ enum PlanExportCommand {
   private static let standIn = 190
 
   /// What a watch calls the workout: the name of the file or of the ready plan.
-  private static func name(of text: String) -> String {
-    guard ReadyPlan(rawValue: text) != nil || FileSystem.exists(text) else { return "coach" }
+  ///
+  /// - Throws: `FileError` when it cannot be found out whether it is a file.
+  private static func name(of text: String) throws(FileError) -> String {
+    let isPath = try RequestOptions.isPath(text)
+    guard isPath || ReadyPlan(rawValue: text) != nil else { return "coach" }
     let file = FileSystem.name(of: text)
     return file.split(separator: ".").first.map(String.init) ?? "coach"
   }

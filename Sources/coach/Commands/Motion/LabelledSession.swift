@@ -12,11 +12,13 @@ struct LabelledSession {
   private let name: String
 
   /// The session whose log of motion is at a path; `nil` where that is another file.
-  init?(log path: String) {
+  ///
+  /// - Throws: `FileError` when it cannot be found out: without its session a log has neither labels nor a person.
+  init?(log path: String) throws(FileError) {
     folder = FileSystem.folder(of: path)
     name = FileSystem.name(of: path)
     guard [SessionFolder.log(of: .motion), SessionFolder.binaryMotion].contains(name),
-      SessionFolder.isSession(folder)
+      try SessionFolder.hasSession(folder)
     else { return nil }
   }
 

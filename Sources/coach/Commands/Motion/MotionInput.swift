@@ -94,7 +94,7 @@ struct MotionInput {
   /// What a file holds, which together with those before may be no more than ``MotionLimits/mostPoints``.
   private mutating func file(_ path: String) throws -> MotionFile {
     let mostPoints = MotionLimits.mostPoints - points
-    if let session = LabelledSession(log: path) { return try session.motion(mostPoints: mostPoints, &notices) }
+    if let session = try LabelledSession(log: path) { return try session.motion(mostPoints: mostPoints, &notices) }
     if let beginning = try FileSystem.beginning(of: path, count: MotionLogReader.magicBytes),
       MotionLogReader.isLog(beginning.span)
     {

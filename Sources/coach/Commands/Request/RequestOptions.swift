@@ -202,7 +202,7 @@ enum RequestOptions {
   /// Whether a text is the path of something; one that is too long for any path is not.
   ///
   /// - Throws: `FileError` when it cannot be found out.
-  private static func isThere(_ text: String) throws(FileError) -> Bool {
+  static func isPath(_ text: String) throws(FileError) -> Bool {
     do throws(FileError) {
       return try FileSystem.has(text)
     } catch  where error.code == ENAMETOOLONG {
@@ -215,7 +215,7 @@ enum RequestOptions {
   /// - Parameter place: where the text was typed, as errors name it: an option, or the verb whose operand it is.
   /// - Throws: `CommandFailure` for a plan that is none, `FileError` for a file that cannot be read.
   static func plan(_ text: String, of place: String = "--plan") throws -> PlanRequest {
-    if try !isThere(text) {
+    if try !isPath(text) {
       if let ready = ReadyPlan(rawValue: text) { return try ready.request }
       // Of a text of one word only `open` and a length are a plan, which is a step without a target; any other is a name.
       if text.first?.isNumber == true {
