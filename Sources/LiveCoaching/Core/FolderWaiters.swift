@@ -20,7 +20,7 @@ final class FolderWaiters: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Where they are told that it lasts: a folder may hold up the queue that writes it.
+  /// Where they get the answer that it lasts: a folder may hold up the queue that writes it.
   private let patience: DispatchQueue
 
   /// Nobody waits.
@@ -55,7 +55,7 @@ final class FolderWaiters: Sendable {
     }
   }
 
-  /// Tells those who have waited for long enough that the journal has what the folders lack; from any thread.
+  /// Answers those who have waited for long enough that the journal has what the folders lack; from any thread.
   ///
   /// - Parameter isClosing: whether nobody waits any longer.
   func answerLate(isClosing: Bool = false) {

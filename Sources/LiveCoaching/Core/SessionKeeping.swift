@@ -6,7 +6,7 @@ enum SessionKeeping: Hashable, Sendable {
   case interrupted
   /// Nothing is written of it any more.
   case lost
-  /// Its folder has all of it, as far as its shard was told.
+  /// Its folder has all of it, as far as its shard knows.
   case finished
 
   /// Whether what is taken is to be kept.
