@@ -66,7 +66,7 @@ struct FolderWaitersTests {
     }
   }
 
-  @Test("Who waits for a folder that nothing can be written to any more is told so at once")
+  @Test("Who waits for a folder that nothing can be written to any more has the answer at once")
   func lost() async {
     let (waiters, session) = (FolderWaiters(shard: 0), session())
     session.failure = Broken()

@@ -16,7 +16,7 @@ struct SteadyTimeOfDayTests {
     #expect(found.isSetAnew == isSetAnew, sourceLocation: place)
   }
 
-  @Test("Until a session has begun its time is the machine's; after that a clock that is set changes nothing, noted once")
+  @Test("Until a session has begun its time is the machine's; a clock set after that changes nothing, noted once")
   func setClock() {
     var clock = SteadyTimeOfDay()
     let machine: Int64 = 1_000
