@@ -106,6 +106,42 @@ struct LiveActivityEndToEndTests {
     #expect(try activities().sorted() == ["cycling", "other", "running"])
   }
 
+  @Test("A recording without a sport that was played decides in a replay of its folder as it did, and that others differ is said")
+  func playedAndReplayed() throws {
+    // Once somebody on foot leaps by eleven metres in a second, which a ride may do.
+    let rows = (0..<300).map { second in
+      String(
+        format: "2026-10-01T07:%02d:%02dZ,%d,%.6f,7.0\n", second / 60, second % 60, 110 + second / 10,
+        46 + Double(second) * 0.00003 + (second < 150 ? 0 : 0.0001))
+    }
+    let file = try program.folder.write("time,heart_rate,latitude,longitude\n" + rows.joined(), to: "way.csv")
+    let options = ["--age", "30", "--target", "z3", "--strategy", "moment:every=60", "--format", "jsonl"]
+    func outcome(_ program: CoachProgram, _ arguments: [String]) throws -> (decisions: [String], meters: Double) {
+      let lines = try program.run(arguments).lines.map(String.init)
+      let summary = try JSONSerialization.jsonObject(with: Data(try #require(lines.last).utf8)) as? [String: Any]
+      let decisions = lines.filter { $0.contains(#""type":"cue""#) || $0.contains(#""type":"withheld""#) }
+      return (decisions, try #require(summary?["distanceMeters"] as? Double))
+    }
+    let played = try outcome(program, ["live", "--source", "file:" + file, "--speed", "max"] + options)
+    #expect(played.decisions.count >= 4)
+    let folder = try outcome(program, ["replay", try program.session().path, "--format", "jsonl"])
+    #expect(folder.decisions == played.decisions)
+    #expect(folder.meters == played.meters)
+    let onFoot = try outcome(program, ["replay", file, "--activity", "running"] + options)
+    #expect(onFoot.meters == played.meters)
+    // Of a file nobody says that it is a run, and an import decides as its replay.
+    let other = try outcome(program, ["replay", file] + options)
+    #expect(other.meters > played.meters + 5)
+    let importing = try CoachProgram()
+    #expect(try importing.run(["import", file] + options).status == 0)
+    let imported = try outcome(importing, ["replay", try importing.session().path, "--format", "jsonl"])
+    #expect(imported.decisions == other.decisions)
+    #expect(imported.meters == other.meters)
+    let words = "activity running; --activity NAME says another (the file states none: replay and import take it for other)"
+    let text = try program.run(["live", "--age", "30", "--source", "file:" + file, "--speed", "max", "--no-save"])
+    #expect(text.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words), "\(text.output)")
+  }
+
   @Test("A recording that states no sport is no run where nobody is as fast on foot, and its way is kept")
   func fasterThanOnFoot() throws {
     for (degrees, words) in [(0.00003, "running"), (0.00012, "other, that of the recording")] {

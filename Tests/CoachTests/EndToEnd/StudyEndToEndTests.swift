@@ -428,6 +428,40 @@ struct StudyEndToEndTests {
     #expect(broken.isOneComplaint)
   }
 
+  @Test("One workout in several files counts once in a fit, whichever has something to fit, and it is said where it came from")
+  func sameWorkoutFitted() throws {
+    let folder = program.folder.url.path + "/same"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    var (rows, hearts) = ("time,heart_rate,distance_m,altitude_m\n", "time,heart_rate\n")
+    var (heart, meters) = (140.0, 0.0)
+    for second in 0..<1_500 {
+      let speed = (second / 240) % 2 == 0 ? 3.4 : 2.6
+      rows += "\(1_763_622_000 + second),\(Int(heart.rounded())),\(meters),100\n"
+      hearts += "\(1_763_622_000 + second),\(Int(heart.rounded()))\n"
+      heart += (65 + 22 * speed - heart) / 50
+      meters += speed
+    }
+    let files = ["b.csv", "a.csv"].map { folder + "/" + $0 }
+    try Data(rows.utf8).write(to: URL(fileURLWithPath: files[0]))
+    let alone = try program.run(["study", "fit", folder, "--format", "jsonl"])
+    #expect(alone.status == 0, "\(alone.errors)")
+    #expect(!alone.errors.contains("the same workout"))
+    // The one without a way comes first by its name, and has nothing to fit.
+    try Data(hearts.utf8).write(to: URL(fileURLWithPath: files[1]))
+    let tcx = folder + "/c.tcx"
+    #expect(try program.run(["export", files[0], "--as", "tcx", "--output", tcx]).status == 0)
+    let several = try program.run(["study", "fit", folder, "--format", "jsonl"])
+    #expect(several.status == 0, "\(several.errors)")
+    #expect(several.output == alone.output)
+    for file in [files[1], tcx] {
+      #expect(
+        several.errors.contains("\(file): the same workout as \(files[0]): counted once"), "\(several.errors)")
+    }
+    let record = try object(several.output)
+    #expect(record["sessions"] as? Int == 1)
+    #expect(record["origins"] as? [String: Int] == ["imported": 1])
+  }
+
   @Test("A folder that holds the folders of several people is one person's, and that is said")
   func parentFolder() throws {
     let parent = program.folder.url.path + "/people"

@@ -1,4 +1,5 @@
 internal import WorkoutHistory
+import LiveCoaching
 import TextFormats
 import WorkoutSession
 import ZoneEngine
@@ -27,7 +28,7 @@ struct LiveActivity {
     }
     return await known(request, sources, parsed)
       ?? LiveActivity(
-        activity: .running, line: "activity \(Activity.running.label)\(advice)",
+        activity: .running, line: "activity \(Activity.running.label)\(advice)\(unstated(sources))",
         isAssumed: !LiveSources.mayStateActivity(parsed))
   }
 
@@ -43,8 +44,14 @@ struct LiveActivity {
     }
     guard let person = request.person, let last = await last(of: person.name, parsed) else { return nil }
     return LiveActivity(
-      activity: last, line: "activity \(last.label), as \(person.name) did last\(advice)",
+      activity: last, line: "activity \(last.label), as \(person.name) did last\(advice)\(unstated(sources))",
       isAssumed: !LiveSources.mayStateActivity(parsed))
+  }
+
+  /// That other verbs take a file for something else, where one is played that states no sport.
+  private static func unstated(_ sources: [any LiveSource]) -> String {
+    let isPlayed = sources.contains { $0 is PlayedRecording && $0.activity == nil }
+    return isPlayed ? " (the file states none: replay and import take it for \(Activity.unlabelled.label))" : ""
   }
 
   /// What somebody did in the latest session that was not simulated; `nil` where that is not known. An index that cannot be
