@@ -106,7 +106,7 @@ struct LiveActivityEndToEndTests {
     #expect(try activities().sorted() == ["cycling", "other", "running"])
   }
 
-  @Test("A recording without a sport that was played decides in a replay of its folder as it did, and that others differ is said")
+  @Test("A recording without a sport that was played decides in a replay of its folder as it did, and a file apart from it")
   func playedAndReplayed() throws {
     // Once somebody on foot leaps by eleven metres in a second, which a ride may do.
     let rows = (0..<300).map { second in
@@ -137,7 +137,8 @@ struct LiveActivityEndToEndTests {
     let imported = try outcome(importing, ["replay", try importing.session().path, "--format", "jsonl"])
     #expect(imported.decisions == other.decisions)
     #expect(imported.meters == other.meters)
-    let words = "activity running; --activity NAME says another (the file states none: replay and import take it for other)"
+    let words =
+      "activity running; --activity NAME says another (the file states none: replay and import take it for other)"
     let text = try program.run(["live", "--age", "30", "--source", "file:" + file, "--speed", "max", "--no-save"])
     #expect(text.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words), "\(text.output)")
   }
