@@ -106,7 +106,7 @@ struct LiveActivityEndToEndTests {
     #expect(try activities().sorted() == ["cycling", "other", "running"])
   }
 
-  @Test("A recording without a sport that was played decides in a replay of its folder as it did, and a file apart from it")
+  @Test("A recording without a sport that was played decides in a replay of its folder as it did")
   func playedAndReplayed() throws {
     // Once somebody on foot leaps by eleven metres in a second, which a ride may do.
     let rows = (0..<300).map { second in

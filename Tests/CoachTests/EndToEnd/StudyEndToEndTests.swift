@@ -428,7 +428,7 @@ struct StudyEndToEndTests {
     #expect(broken.isOneComplaint)
   }
 
-  @Test("One workout in several files counts once in a fit, by one that has something to fit, and says where it came from")
+  @Test("One workout in several files counts once in a fit, by one that has something to fit")
   func sameWorkoutFitted() throws {
     let folder = program.folder.url.path + "/same"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
