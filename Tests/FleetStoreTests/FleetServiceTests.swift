@@ -432,8 +432,9 @@ struct FleetServiceTests {
     }
   }
 
-  @Test("A late holder that was stopped for longer than its leases answers nobody from its memory")
-  func lateReads() async throws {
+  @Test(
+    "A late holder that was stopped for longer than its leases answers nobody from memory", arguments: [false, true])
+  func lateReads(_ isStreaming: Bool) async throws {
     let fleet = try await fleet()
     let token = try await fleet.token()
     let id = try await fleet.begin(0, token)
@@ -441,6 +442,7 @@ struct FleetServiceTests {
       0, "POST", "/v1/sessions/\(id)/samples", token, body: FleetServiceHarness.heartRates(0..<30), type: Self.lines)
     #expect(first.status == 200)
     #expect(await fleet.send(0, "GET", "/v1/sessions/\(id)/summary", token).status == 200)
+    let opened = isStreaming ? await fleet.send(0, "GET", "/v1/sessions/\(id)/events", token) : nil
     let connection = try fleet.server.connection(fleet.database)
     _ = try connection.run(
       """
@@ -449,6 +451,13 @@ struct FleetServiceTests {
       WHERE shard = \(FleetShard.of(id))
       """)
     fleet.clock.advance(seconds: FleetServiceHarness.leaseSeconds)
+    if let opened {
+      // Neither does who reads already get to see how the session was.
+      await fleet.services[0].take(.states)
+      #expect(fleet.services[0].sessions.liveCount == 0)
+      #expect(try await opened.sent(until: "come back").contains(": come back with the last id"))
+      return await fleet.close()
+    }
     let late = await fleet.send(0, "GET", "/v1/sessions/\(id)/summary", token)
     #expect(late.status == 421 || late.status == 503, "\(late.status)")
     #expect(fleet.services[0].sessions.liveCount == 0)

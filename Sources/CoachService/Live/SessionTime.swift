@@ -34,6 +34,8 @@ extension ServiceSessions {
 
   /// Sends how the sessions stand to those who watch them.
   func sendStates(_ access: ServiceAccess) async {
+    // One that was stopped and goes on shows nobody how a session was that another one has by now.
+    if !streams.all.isEmpty { await renewLeases() }
     let elapsed = clock.elapsed()
     for stream in streams.all where !stream.client.hasLeft {
       await stream.tick(elapsed, holds: access.holds(stream.caller))
