@@ -167,10 +167,11 @@ extension ServiceSessions {
       if !log.isOver, log.hold == nil { throw SharedSessionProblem.heldElsewhere(id) }
       try await fleet.write { try log.takePlace(in: dataFolder) }
       if log.isOver { return try await takeIntoHistory(id) }
+      let isOfKey = try await store.isKey(log.session.maker)
       do {
-        try await resume(log.session, isOfKey: store.isKey(log.session.maker), log)
+        try await resume(log.session, isOfKey: isOfKey, log)
       } catch let problem as ServiceProblem where problem == .modelMissing {
-        guard let ending = try ending ?? self.ending(of: log) else { throw problem }
+        guard let ending = try ending ?? self.ending(of: log, isOfKey: isOfKey) else { throw problem }
         try await endWithoutModel(log, ending, in: fleet)
       }
     }
@@ -209,10 +210,11 @@ extension ServiceSessions {
   /// How often it is tried to end a session that others try to go on with.
   private static let mostAttemptsToEnd = 5
 
-  /// How a session ends that has rested for too long, whether it is paused or not; `nil` for one that has not.
-  private func ending(of log: SharedSessionLog) throws -> EndingWithoutModel? {
+  /// How a session ends that has rested for too long, whether it is paused or not; `nil` for one that has not. That of a key ends as soon as
+  /// others of keys do: until then nothing is taken with the key.
+  private func ending(of log: SharedSessionLog, isOfKey: Bool) throws -> EndingWithoutModel? {
     let silence = clock.now().nanoseconds - (try log.newestArrival().nanoseconds)
-    return silence > Self.longestPause ? EndingWithoutModel(answer: nil) : nil
+    return silence > (isOfKey ? Self.longestSilenceOfKey : Self.longestPause) ? EndingWithoutModel(answer: nil) : nil
   }
 
   /// Ends a session that is held here, whose folder is as its log.
