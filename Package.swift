@@ -170,7 +170,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "StrategyStudyTests", dependencies: libraries + ["TestSupport", "WorkoutTestSupport"],
-      exclude: ["Benchmark/cues-1.jsonl", "Trial/trial-vectors.json"], swiftSettings: strict),
+      exclude: ["Benchmark/cues-1.jsonl", "Benchmark/signed-version-1.jsonl", "Trial/trial-vectors.json"],
+      swiftSettings: strict),
     .testTarget(
       name: "HeartRateStrapTests", dependencies: libraries + ["TestSupport"],
       swiftSettings: strict),

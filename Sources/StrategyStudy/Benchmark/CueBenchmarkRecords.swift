@@ -4,8 +4,10 @@ internal import ZoneEngine
 
 /// The result of a benchmark as records, a JSON object a line: what was run, every cell, every arm.
 package enum CueBenchmarkRecords {
-  /// The version of the records.
-  package static let version = 1
+  /// The version of the records: 2 is the first that has intervals of cues an hour and of mean regrets.
+  package static let version = 2
+  /// The version of the record of a verification.
+  package static let verificationVersion = 1
 
   /// Writes all records of a result.
   package static func write(_ result: CueBenchmarkResult, to writer: inout JSONWriter) {
@@ -53,10 +55,10 @@ package enum CueBenchmarkRecords {
       writer.member("artefacts", cell.artefacts)
       writer.member("isFitted", cell.isFitted ? true : nil)
       write(cell.timeInTarget[place], "timeInTarget", to: &writer)
-      writer.member("cuesPerHour", cell.cuesPerHour[place])
+      write(cell.cuesPerHour[place], "cuesPerHour", to: &writer)
       writer.member("best", CueBenchmark.references[best].name)
       writer.member("bestTimeInTarget", cell.timeInTarget[best].mean)
-      writer.member("bestCuesPerHour", cell.cuesPerHour[best])
+      writer.member("bestCuesPerHour", cell.cuesPerHour[best].mean)
       write(cell.regret[place], "regret", to: &writer)
     }
   }
@@ -70,9 +72,9 @@ package enum CueBenchmarkRecords {
       writer.member("arm", arm.name)
       writer.member("isPolicy", isPolicy ? true : nil)
       write(arm.timeInTarget, "timeInTarget", to: &writer)
-      writer.member("cuesPerHour", arm.cuesPerHour)
+      write(arm.cuesPerHour, "cuesPerHour", to: &writer)
       writer.member("bestCuesPerHour", arm.bestCuesPerHour)
-      writer.member("meanRegret", arm.meanRegret)
+      write(arm.meanRegret, "meanRegret", to: &writer)
       write(arm.worstRegret, "worstRegret", to: &writer)
       writer.member("worstCell", result.cells[arm.worstCell].words)
       if !isPolicy { write(arm.lead, "policyLead", to: &writer) }

@@ -13,7 +13,7 @@ package struct CueBenchmarkCell: Hashable, Sendable {
   /// Share of the time in target of each arm, the policy last unless it is one of the references.
   package let timeInTarget: [SampleMoments]
   /// Cues an hour of each arm.
-  package let cuesPerHour: [Double]
+  package let cuesPerHour: [SampleMoments]
   /// The best reference but one, for each arm which that one is: an arm is held against the others.
   package let best: [Int]
   /// Time in target of the best other arm less that of the arm, runner by runner; of each arm.
@@ -29,12 +29,10 @@ package struct CueBenchmarkCell: Hashable, Sendable {
     self.isFitted = isFitted
     let shares = sessions.map { $0.map { Double($0.secondsInTarget) / Double(CueBenchmark.seconds) } }
     timeInTarget = shares.map(CueBenchmarkResult.moments)
-    let cues = sessions.map { outcomes in
-      Double(outcomes.reduce(0) { $0 + Int($1.cues) }) * 3_600 / Double(outcomes.count * CueBenchmark.seconds)
-    }
+    let cues = sessions.map { CueBenchmarkResult.cuesPerHour($0.map { Int($0.cues) }, inSessions: 1) }
     cuesPerHour = cues
     let means = timeInTarget.map(\.mean)
-    let able = CueBenchmark.references.indices.filter { cues[$0] <= CueBenchmark.mostCuesPerHour }
+    let able = CueBenchmark.references.indices.filter { cues[$0].mean <= CueBenchmark.mostCuesPerHour }
     // The first of those that are equal. `none` never cues, so that there is one; it is its own where it is alone.
     let best = sessions.indices.map { arm in
       var best = 0
@@ -77,7 +75,9 @@ package struct CueBenchmarkResult: Sendable {
       let shares = sums.shares(arm)
       return CueBenchmarkArm(
         name: index == 0 ? run.text : CueBenchmark.references[arm].name, arm: arm, cells: counted,
-        timeInTarget: Self.moments(shares), lead: Self.moments(zip(policy, shares).map { $0 - $1 }))
+        timeInTarget: Self.moments(shares), lead: Self.moments(zip(policy, shares).map { $0 - $1 }),
+        cuesPerHour: Self.cuesPerHour(sums.cues[arm], inSessions: sums.cells),
+        meanRegret: Self.moments(sums.regrets(arm)))
     }
   }
 
@@ -87,6 +87,13 @@ package struct CueBenchmarkResult: Sendable {
   /// The moments of values of which there is at least one.
   static func moments(_ values: [Double]) -> SampleMoments {
     guard let moments = SampleMoments(values) else { preconditionFailure("a cell has runners") }
+    return moments
+  }
+
+  /// Cues an hour where each runner got so many in some sessions.
+  static func cuesPerHour(_ cues: [Int], inSessions sessions: Int) -> SampleMoments {
+    let moments = SampleMoments(wholes: cues, times: 3_600, over: sessions * CueBenchmark.seconds)
+    guard let moments else { preconditionFailure("a cell has runners") }
     return moments
   }
 }
@@ -99,27 +106,28 @@ package struct CueBenchmarkArm: Hashable, Sendable {
   package let timeInTarget: SampleMoments
   /// By how much the policy is ahead of it, runner by runner.
   package let lead: SampleMoments
-  /// Cues an hour, mean over the cells.
-  package let cuesPerHour: Double
+  /// Cues an hour, mean over the cells, runner by runner.
+  package let cuesPerHour: SampleMoments
   /// Cues an hour of the best other arms, mean over the cells.
   package let bestCuesPerHour: Double
-  /// Regret, mean over the cells.
-  package let meanRegret: Double
+  /// Regret, mean over the cells, runner by runner. The best other arm of a cell is the same for all runners, and its interval does
+  /// not know that they chose it.
+  package let meanRegret: SampleMoments
   /// The cell with the largest regret, by its place.
   package let worstCell: Int
   /// The regret there.
   package let worstRegret: SampleMoments
 
   init(
-    name: String, arm: Int, cells: [CueBenchmarkCell], timeInTarget: SampleMoments, lead: SampleMoments
+    name: String, arm: Int, cells: [CueBenchmarkCell], timeInTarget: SampleMoments, lead: SampleMoments,
+    cuesPerHour: SampleMoments, meanRegret: SampleMoments
   ) {
     self.name = name
     self.timeInTarget = timeInTarget
     self.lead = lead
-    func mean(_ value: (CueBenchmarkCell) -> Double) -> Double { cells.map(value).reduce(0, +) / Double(cells.count) }
-    cuesPerHour = mean { $0.cuesPerHour[arm] }
-    bestCuesPerHour = mean { $0.cuesPerHour[$0.best[arm]] }
-    meanRegret = mean { $0.regret[arm].mean }
+    self.cuesPerHour = cuesPerHour
+    self.meanRegret = meanRegret
+    bestCuesPerHour = cells.map { $0.cuesPerHour[$0.best[arm]].mean }.reduce(0, +) / Double(cells.count)
     worstCell = cells.indices.max { cells[$0].regret[arm].mean < cells[$1].regret[arm].mean } ?? 0
     worstRegret = cells[worstCell].regret[arm]
   }

@@ -92,13 +92,13 @@ package struct CueBenchmarkRun: Sendable {
       let layout = StudyLayout(study)
       for behaviour in study.behaviours.indices {
         let sessions = study.courses[0].arms.indices.map { outcomes.all(layout.arm($0, 0, behaviour)) }
-        if !group.isFitted { sums.add(sessions) }
-        cells.append(
-          CueBenchmarkCell(
-            gait: group.gait, population: group.population.name,
-            behaviour: CueBenchmark.behaviours[behaviour / CueBenchmark.artefacts.count],
-            artefacts: CueBenchmark.artefacts[behaviour % CueBenchmark.artefacts.count].name,
-            isFitted: group.isFitted, sessions: sessions))
+        let cell = CueBenchmarkCell(
+          gait: group.gait, population: group.population.name,
+          behaviour: CueBenchmark.behaviours[behaviour / CueBenchmark.artefacts.count],
+          artefacts: CueBenchmark.artefacts[behaviour % CueBenchmark.artefacts.count].name,
+          isFitted: group.isFitted, sessions: sessions)
+        if !group.isFitted { sums.add(sessions, best: cell.best) }
+        cells.append(cell)
       }
     }
     return CueBenchmarkResult(run: self, place: place, cells: cells, sums: sums)
@@ -109,21 +109,36 @@ package struct CueBenchmarkRun: Sendable {
 struct ArmSums: Sendable {
   /// Seconds in target of each arm and runner.
   private(set) var inTarget: [[Int]]
+  /// Seconds in target that the best other arms had more, of each arm and runner.
+  private(set) var behind: [[Int]]
+  /// Cues of each arm and runner.
+  private(set) var cues: [[Int]]
   /// Cells so far.
   private(set) var cells = 0
 
-  init(arms: Int, runners: Int) { inTarget = Array(repeating: Array(repeating: 0, count: runners), count: arms) }
+  init(arms: Int, runners: Int) {
+    let nothing = Array(repeating: Array(repeating: 0, count: runners), count: arms)
+    (inTarget, behind, cues) = (nothing, nothing, nothing)
+  }
 
-  /// Adds a cell: the sessions of each arm.
-  mutating func add(_ sessions: [[RunOutcome]]) {
+  /// Adds a cell: the sessions of each arm, and the best other one of each.
+  mutating func add(_ sessions: [[RunOutcome]], best: [Int]) {
     cells += 1
     for (arm, outcomes) in sessions.enumerated() {
-      for (runner, outcome) in outcomes.enumerated() { inTarget[arm][runner] += Int(outcome.secondsInTarget) }
+      let others = sessions[best[arm]]
+      for (runner, outcome) in outcomes.enumerated() {
+        inTarget[arm][runner] += Int(outcome.secondsInTarget)
+        behind[arm][runner] += Int(others[runner].secondsInTarget - outcome.secondsInTarget)
+        cues[arm][runner] += Int(outcome.cues)
+      }
     }
   }
 
   /// The share of the time in target of each runner, mean over the cells.
-  func shares(_ arm: Int) -> [Double] {
-    inTarget[arm].map { Double($0) / Double(cells * CueBenchmark.seconds) }
-  }
+  func shares(_ arm: Int) -> [Double] { inTarget[arm].map(share) }
+
+  /// The regret of each runner, mean over the cells.
+  func regrets(_ arm: Int) -> [Double] { behind[arm].map(share) }
+
+  private func share(_ seconds: Int) -> Double { Double(seconds) / Double(cells * CueBenchmark.seconds) }
 }

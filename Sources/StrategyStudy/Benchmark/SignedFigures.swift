@@ -44,13 +44,17 @@ struct SignedFigures {
 
   /// The arms that may be the best other one: all but the policy where it is one of them.
   private let others: [String]
+  private let version: Int
   private let runners: Int
   private let policy: String
   private var cells: [Cell] = []
   private var arms: [Arm] = []
 
   /// The figures of a policy, of which nothing is read yet.
-  init(runners: Int, policy: String) {
+  ///
+  /// - Parameter version: that of the records, all of which have the same.
+  init(version: Int, runners: Int, policy: String) {
+    self.version = version
     self.runners = runners
     self.policy = policy
     let strategy = try? FeedbackStrategy(specification: policy)
@@ -70,7 +74,7 @@ struct SignedFigures {
   /// - Throws: `JSONError` when it is not what it should be, or contradicts itself.
   mutating func take(_ value: JSONValue) throws(JSONError) {
     var reader = try JSONObjectReader(value, path: .root)
-    _ = try reader.version(in: 1...CueBenchmarkRecords.version)
+    _ = try reader.version(in: version...version)
     if try reader.required("type", .word(["benchmarkCell": true, "benchmarkArm": false])) {
       try takeCell(&reader)
     } else {
@@ -80,7 +84,7 @@ struct SignedFigures {
 
   private mutating func takeCell(_ reader: inout JSONObjectReader) throws(JSONError) {
     let share = try reader.required("timeInTarget", mean(in: 0...1))
-    let cues = try reader.required("cuesPerHour", .double(in: 0...100_000))
+    let cues = try reader.required("cuesPerHour", figure(in: 0...100_000))
     let best = try reader.required("bestTimeInTarget", .double(in: 0...1))
     let bestCues = try reader.required("bestCuesPerHour", .double(in: 0...CueBenchmark.mostCuesPerHour))
     // Time in target that the best other arm has more, runner by runner: the mean of differences is that of the means.
@@ -114,9 +118,9 @@ struct SignedFigures {
       Arm(
         name: name, timeInTarget: try reader.required("timeInTarget", mean(in: 0...1)).mean,
         lead: isPolicy ? nil : try reader.required("policyLead", mean(in: -1...1)).mean,
-        cuesPerHour: try reader.required("cuesPerHour", .double(in: 0...100_000)),
+        cuesPerHour: try reader.required("cuesPerHour", figure(in: 0...100_000)),
         bestCuesPerHour: try reader.required("bestCuesPerHour", .double(in: 0...CueBenchmark.mostCuesPerHour)),
-        meanRegret: try reader.required("meanRegret", .double(in: -1...1)),
+        meanRegret: try reader.required("meanRegret", figure(in: -1...1)),
         worstRegret: try reader.required("worstRegret", mean(in: -1...1)),
         worstCell: try reader.required("worstCell", .nonEmptyString)))
     try reader.finish()
@@ -170,6 +174,11 @@ struct SignedFigures {
       cell.timeInTarget * seconds, cell.bestTimeInTarget * seconds, cell.cuesPerHour * hours,
       cell.bestCuesPerHour * hours,
     ].allSatisfy { ($0 - $0.rounded()).magnitude < 1e-3 }
+  }
+
+  /// A mean of which version 1 stated no interval.
+  private func figure(in limits: ClosedRange<Double>) -> JSONField<Double> {
+    version == 1 ? .double(in: limits) : mean(in: limits).mapped(to: "a mean of \(runners) runners") { $0.mean }
   }
 
   /// A mean within limits, with an interval that holds it and as many runners as the result has.

@@ -59,8 +59,10 @@ package enum SignedResult {
     package let cells: Int
     /// Whether all cells of the definition stand in it.
     package let isWhole: Bool
-    /// Whether the policy is a program, or a strategy that this program knows.
+    /// Whether the policy is a program, or a strategy that this program knows. One that it does not know is of another version.
     package let isPolicyKnown: Bool
+    /// The version of the program that wrote the file, as it says.
+    package let program: String?
   }
 
   /// Adds the signature of a text of whole lines to it.
@@ -111,7 +113,14 @@ package enum SignedResult {
     guard head.isTrialRun == (head.runners != CueBenchmark.runners) else {
       throw .record(line: 1, "isTrialRun \(head.isTrialRun) with \(head.runners) runners: expected \(!head.isTrialRun)")
     }
-    var figures = SignedFigures(runners: head.runners, policy: head.policy)
+    let isPolicyKnown = head.programHash != nil || (try? FeedbackStrategy(specification: head.policy)) != nil
+    guard isPolicyKnown || (head.program ?? Program.version) != Program.version else {
+      throw .record(
+        line: 1,
+        "policy \(JSONError.quoted(head.policy)): \(Program.version), which the file says that it was made by, has no such strategy"
+      )
+    }
+    var figures = SignedFigures(version: head.version, runners: head.runners, policy: head.policy)
     for (index, line) in lines.dropLast().enumerated().dropFirst() {
       do throws(JSONError) {
         try figures.take(try JSONValue.parse(Array(line).span))
@@ -123,7 +132,7 @@ package enum SignedResult {
     return Content(
       publicKey: key, policy: head.policy, programHash: head.programHash, seeds: head.seeds, runners: head.runners,
       runnerModelHash: head.runnerModelHash, cells: figures.cellCount, isWhole: figures.isWhole,
-      isPolicyKnown: head.programHash != nil || (try? FeedbackStrategy(specification: head.policy)) != nil)
+      isPolicyKnown: isPolicyKnown, program: head.program)
   }
 
   private static func signature(_ line: [UInt8]) throws(Problem) -> (key: [UInt8], signature: [UInt8]) {
@@ -150,6 +159,8 @@ package enum SignedResult {
     let runners, cells: Int
     let isTrialRun: Bool
     let runnerModelHash: String?
+    let version: Int
+    let program: String?
     private let name: String
     private let number, secondsPerSession: Int
 
@@ -168,7 +179,7 @@ package enum SignedResult {
 
     init(_ value: JSONValue) throws(JSONError) {
       var reader = try JSONObjectReader(value, path: .root)
-      _ = try reader.version(in: 1...CueBenchmarkRecords.version)
+      version = try reader.version(in: 1...CueBenchmarkRecords.version)
       _ = try reader.required("type", .word(["benchmark": true]))
       hash = try reader.required("definitionSHA256", .nonEmptyString)
       policy = try reader.required("policy", .nonEmptyString)
@@ -183,7 +194,7 @@ package enum SignedResult {
       runners = try reader.required("runners", .int(in: Study.runnerCounts))
       cells = try reader.required("cells", .int(in: 1...100_000))
       runnerModelHash = try reader.optional("runnerModelSHA256", .nonEmptyString)
-      _ = try reader.optional("program", .nonEmptyString)
+      program = try reader.optional("program", .nonEmptyString)
       // Another definition is named before what this one does not have.
       if hash == CueBenchmark.hash { try reader.finish() }
     }

@@ -10,8 +10,23 @@ package struct SampleMoments: Hashable, Sendable {
   /// The moments of values, in two passes; `nil` for none.
   package init?(_ values: some Collection<Double>) {
     guard !values.isEmpty else { return nil }
+    self.init(values, mean: values.reduce(0, +) / Double(values.count))
+  }
+
+  /// The moments of whole numbers in another unit, so many of it for so many of them, such as cues of 1,500 s as cues of 3,600; their
+  /// mean is rounded once. `nil` for none.
+  ///
+  /// - Precondition: `many` is above 0.
+  package init?(wholes: some Collection<Int>, times factor: Int, over many: Int) {
+    guard !wholes.isEmpty else { return nil }
+    self.init(
+      wholes.map { Double($0 * factor) / Double(many) },
+      mean: Double(wholes.reduce(0, +) * factor) / Double(wholes.count * many))
+  }
+
+  private init(_ values: some Collection<Double>, mean: Double) {
     count = values.count
-    mean = values.reduce(0, +) / Double(count)
+    self.mean = mean
     guard count > 1 else {
       standardDeviation = nil
       return

@@ -32,19 +32,24 @@ struct BenchmarkView {
     cells.sorted { $0.regret[result.place].mean > $1.regret[result.place].mean }
   }
 
+  private func number(_ cuesPerHour: Double) -> String { QuantityText.number(cuesPerHour, decimals: 1) }
+
   private func armTable(width: Int) -> [StyledText] {
     let columns = [
       TextTable.Column(title: "arm", limit: 60, isLabel: true), TextTable.Column(title: "in target", isNumber: true),
       TextTable.Column(title: "95 %"), TextTable.Column(title: "cues/h", isNumber: true),
-      TextTable.Column(title: "mean regret", isNumber: true),
-      TextTable.Column(title: "worst regret", isNumber: true), TextTable.Column(title: "95 %"),
+      TextTable.Column(title: "cues/h, 95 %"), TextTable.Column(title: "mean regret", isNumber: true),
+      TextTable.Column(title: "mean, 95 %"), TextTable.Column(title: "worst regret", isNumber: true),
+      TextTable.Column(title: "worst, 95 %"),
       TextTable.Column(title: "ahead by"),
     ]
     let rows = result.arms.enumerated().map { index, arm in
       [
         TextTable.Cell.text(arm.name), .text(StudyText.percent(arm.timeInTarget.mean)),
         .text(arm.timeInTarget.confidence95.map(StudyText.percents)),
-        .text(QuantityText.number(arm.cuesPerHour, decimals: 1)), .text(StudyText.points(arm.meanRegret)),
+        .text(number(arm.cuesPerHour.mean)),
+        .text(arm.cuesPerHour.confidence95.map { "\(number($0.lower))–\(number($0.upper))" }),
+        .text(StudyText.points(arm.meanRegret.mean)), .text(arm.meanRegret.confidence95.map(StudyText.points)),
         .text(StudyText.points(arm.worstRegret.mean)), .text(arm.worstRegret.confidence95.map(StudyText.points)),
         .text(
           index == 0
@@ -71,9 +76,9 @@ struct BenchmarkView {
       let best = cell.best[place]
       return [
         TextTable.Cell.text("\(index + 1)"), .text(StudyText.percent(cell.timeInTarget[place].mean)),
-        .text(QuantityText.number(cell.cuesPerHour[place], decimals: 1)),
+        .text(number(cell.cuesPerHour[place].mean)),
         .text(CueBenchmark.references[best].name), .text(StudyText.percent(cell.timeInTarget[best].mean)),
-        .text(QuantityText.number(cell.cuesPerHour[best], decimals: 1)),
+        .text(number(cell.cuesPerHour[best].mean)),
         .text(StudyText.points(cell.regret[place].mean)), .text(cell.regret[place].confidence95.map(StudyText.points)),
       ]
     }

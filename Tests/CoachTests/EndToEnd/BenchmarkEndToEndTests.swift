@@ -2,6 +2,7 @@ import Foundation
 import StrategyStudy
 import Testing
 import TextFormats
+import WorkoutSession
 import ZoneEngine
 
 @Suite("The program: the benchmark of cues")
@@ -28,7 +29,8 @@ struct BenchmarkEndToEndTests {
     #expect(made.output.contains("FINAL seeds (1644175004641592), 324 cells, 2 virtual runners each, 25 min"))
     #expect(made.output.contains("trend:every=30"))
     // What has no room in 80 columns stands below.
-    for title in ["mean regret", "worst regret", "ahead by", "best other"] {
+    for title in ["cues/h, 95 %", "mean regret", "mean, 95 %", "worst regret", "worst, 95 %", "ahead by", "best other"]
+    {
       #expect(made.output.contains(title), "\(title): \(made.output)")
     }
     for line in made.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
@@ -55,12 +57,28 @@ struct BenchmarkEndToEndTests {
     let body = (lines.dropLast().joined(separator: "\n") + "\n").replacing(
       #""policy":"none""#, with: #""policy":"'; touch x; '""#
     ).replacing(#""arm":"none","isPolicy""#, with: #""arm":"'; touch x; '","isPolicy""#)
-    let bytes = try #require(SignedResult.signed(Array(body.utf8), by: signer, in: library))
-    let trap = try program.folder.write(String(decoding: bytes, as: UTF8.self), to: "trap")
+    func signed(_ body: String, to name: String) throws -> String {
+      let bytes = try #require(SignedResult.signed(Array(body.utf8), by: signer, in: library))
+      return try program.folder.write(String(decoding: bytes, as: UTF8.self), to: name)
+    }
+    // No strategy of the program by which the file says that it was made.
+    let unknown = try program.run(["benchmark", "verify", try signed(body, to: "unknown")])
+    #expect(unknown.status == 1)
+    #expect(unknown.isOneComplaint)
+    #expect(unknown.errors.contains("has no such strategy"), "\(unknown.errors)")
+    // Of another version it may be one.
+    let later = body.replacing(#""program":"\#(Program.version)""#, with: #""program":"99.1.0""#)
+    let trap = try signed(later, to: "trap")
     let quoted = try program.run(["benchmark", "verify", trap])
     #expect(quoted.status == 0, "\(quoted.errors)")
     #expect(quoted.output.contains(#"--policy ''\''; touch x; '\''' --final --runners 2"#))
+    #expect(quoted.output.contains("but of version 99.1.0"))
+    let named = try object(try program.run(["benchmark", "verify", trap, "--format", "json"]).output)
+    #expect(named["policyIsKnown"] as? Bool == false)
+    #expect(named["program"] as? String == "99.1.0")
     let record = try object(try program.run(["benchmark", "verify", file, "--format", "json"]).output)
+    #expect(record["version"] as? Int == 1)
+    #expect(head["version"] as? Int == 2)
     #expect(record["definitionSHA256"] as? String == head["definitionSHA256"] as? String)
     // Some cells alone, whose figures follow from one another.
     let some = CueBenchmarkRun("none", .none, .development, runners: 2)
@@ -127,7 +145,9 @@ struct BenchmarkEndToEndTests {
     let hash = try #require(head["policyProgramSHA256"] as? String)
     #expect(hash.count == 64)
     #expect(try object(ours[0])["policyProgramSHA256"] == nil)
-    for line in lines[1...324] { #expect(try object(line)["cuesPerHour"] as? Double == 0) }
+    for line in lines[1...324] {
+      #expect((try object(line)["cuesPerHour"] as? [String: Any])?["mean"] as? Double == 0)
+    }
     let verified = try program.run(["benchmark", "verify", file])
     #expect(verified.status == 0, "\(verified.errors)")
     #expect(verified.output.contains("Made again by: coach benchmark cues --policy 'exec:/bin/sh"))

@@ -1,10 +1,11 @@
 import Foundation
 import OutsidePolicies
-import StrategyStudy
 import Testing
 import TextFormats
 import WorkoutSession
 import ZoneEngine
+
+@testable import StrategyStudy
 
 @Suite("The frozen benchmark of cues")
 struct CueBenchmarkTests {
@@ -76,7 +77,9 @@ struct CueBenchmarkTests {
     let shares = results[0].arms.map(\.timeInTarget.mean)
     let cues = results[0].arms.map(\.cuesPerHour.mean)
     #expect(cell.timeInTarget[first.place].mean == shares[0])
-    #expect((cell.cuesPerHour[first.place] - cues[0]).magnitude < 1e-9)
+    #expect((cell.cuesPerHour[first.place].mean - cues[0]).magnitude < 1e-9)
+    let deviation = try #require(results[0].arms[0].cuesPerHour.standardDeviation)
+    #expect((try #require(cell.cuesPerHour[first.place].standardDeviation) - deviation).magnitude < 1e-9)
     let able = CueBenchmark.references.indices.filter { cues[$0 + 1] <= 60 }
     let best = try #require(able.map { shares[$0 + 1] }.max())
     #expect(shares[cell.best[first.place] + 1] == best)
@@ -100,8 +103,47 @@ struct CueBenchmarkTests {
     }
     #expect(own.policy.worstRegret == other.arms[place + 1].worstRegret)
     let mean = own.cells.map { $0.regret[place].mean }.reduce(0, +) / Double(own.cells.count)
-    #expect((own.policy.meanRegret - mean).magnitude < 1e-12)
+    #expect((own.policy.meanRegret.mean - mean).magnitude < 1e-12)
     #expect(own.policy.worstRegret.mean == own.cells.map { $0.regret[place].mean }.max())
+  }
+
+  @Test("Cues an hour and mean regret have the intervals of what each runner had over all cells, by Student's t")
+  func intervals() throws {
+    let own = try result("moment:every=45,hold=0")
+    // The same by the study alone, its sessions added up here.
+    let study = try CueBenchmark.study(
+      .walk, CueBenchmark.populations[0], model: .standard(.walk), policy: nil, seeds: .development, runners: 3)
+    let outcomes = try #require(StudySimulation.run(study, runners: 0..<3, threads: 1) { _ in true })
+    let layout = StudyLayout(study)
+    var cues = [0.0, 0, 0]
+    var regret = cues
+    for (index, cell) in own.cells.enumerated() {
+      let mine = outcomes.all(layout.arm(own.place, 0, index))
+      let best = outcomes.all(layout.arm(cell.best[own.place], 0, index))
+      for runner in 0..<3 {
+        let behind = Int(best[runner].secondsInTarget) - Int(mine[runner].secondsInTarget)
+        cues[runner] += Double(mine[runner].cues) * 2.4 / 27
+        regret[runner] += Double(behind) / 1_500 / 27
+      }
+    }
+    // 4.3027 is the quantile of 97.5 % of two degrees of freedom.
+    func check(_ found: SampleMoments, _ values: [Double]) throws {
+      let mean = values.reduce(0, +) / 3
+      let squares = values.map { ($0 - mean) * ($0 - mean) }
+      let variance: Double = squares.reduce(0, +) / 2
+      let half: Double = 4.302_652_729_749_46 * (variance / 3).squareRoot()
+      let interval = try #require(found.confidence95)
+      #expect((found.mean - mean).magnitude < 1e-9)
+      #expect((interval.lower - (mean - half)).magnitude < 1e-7, "\(interval) \(mean) \(half)")
+      #expect((interval.upper - (mean + half)).magnitude < 1e-7)
+      #expect(half > 0)
+    }
+    try check(own.policy.cuesPerHour, cues)
+    try check(own.policy.meanRegret, regret)
+    for line in String(decoding: bytes(own), as: UTF8.self).split(separator: "\n").dropFirst() {
+      #expect(line.contains(#""cuesPerHour":{"mean":"#))
+      #expect(line.contains(#""meanRegret":{"mean":"#) == line.contains("benchmarkArm"))
+    }
   }
 
   @Test(
@@ -121,7 +163,7 @@ struct CueBenchmarkTests {
       #expect(asked.cells.map(\.timeInTarget) == ours.cells.map(\.timeInTarget))
       #expect(asked.cells.map(\.cuesPerHour) == ours.cells.map(\.cuesPerHour))
       #expect(asked.cells.map(\.regret) == ours.cells.map(\.regret))
-      #expect(ours.policy.cuesPerHour > 0)
+      #expect(ours.policy.cuesPerHour.mean > 0)
     }
   }
 
@@ -203,7 +245,34 @@ struct CueBenchmarkTests {
     #expect(!library.isSignature([1] + Array(repeating: 0, count: 63), of: [1, 2, 3], by: point))
   }
 
-  @Test("Runners that cannot have the figures of a result are found, and a policy that nobody knows is reported")
+  @Test("A file that was signed by a program of before, whose records are of version 1, still holds")
+  func olderFile() throws {
+    let library = try #require(ResultSignatures())
+    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+      "signed-version-1.jsonl")
+    let file = [UInt8](try Data(contentsOf: path))
+    let key = "744829aba3271200ccd8c4f0c056bd7584e543384ca78acc5bdaaae4f947162a"
+    let content = try SignedResult.content(of: file, expected: key, in: library)
+    #expect(content.isWhole)
+    #expect(content.isPolicyKnown)
+    #expect(content.policy == "trend:every=30,hold=0")
+    #expect(content.runners == 2)
+    // What is signed anew with records of two versions is of neither.
+    let mine = try #require(library.key(ResultSignatures.keyFile(seed: Array(repeating: 7, count: 32))))
+    var lines = String(decoding: file, as: UTF8.self).split(separator: "\n").dropLast().map(String.init)
+    lines[2] = lines[2].replacing(#""version":1"#, with: #""version":2"#)
+    let mixed = try #require(
+      SignedResult.signed(Array((lines.joined(separator: "\n") + "\n").utf8), by: mine, in: library))
+    let problem = #expect(throws: SignedResult.Problem.self) {
+      try SignedResult.content(of: mixed, expected: nil, in: library)
+    }
+    #expect(problem?.description.hasPrefix("line 3: ") == true, "\(problem?.description ?? "")")
+    #expect(problem?.description.contains("version") == true)
+  }
+
+  @Test(
+    "Runners that cannot have the figures of a result are found, and so is a policy that the program cannot have had"
+  )
   func unlikelyRunners() throws {
     let library = try #require(ResultSignatures())
     let key = try #require(library.key(ResultSignatures.keyFile(seed: Array(repeating: 7, count: 32))))
@@ -219,7 +288,17 @@ struct CueBenchmarkTests {
     #expect(problem?.description.contains("no 1000 runners have such a time") == true, "\(problem?.description ?? "")")
     let unknown = text.replacing(#""policy":"none""#, with: #""policy":"banana""#).replacing(
       #""arm":"none","isPolicy""#, with: #""arm":"banana","isPolicy""#)
-    #expect(try !content(unknown).isPolicyKnown)
+    // This version has no such strategy, and another one may.
+    let version = #""program":"\#(Program.version)""#
+    for said in [unknown, unknown.replacing("," + version, with: "")] {
+      let refused = #expect(throws: SignedResult.Problem.self) { try content(said) }
+      #expect(
+        refused?.description.hasPrefix(#"line 1: policy "banana": "#) == true, "\(refused?.description ?? "")")
+      #expect(refused?.description.hasSuffix("has no such strategy") == true)
+    }
+    let later = try content(unknown.replacing(version, with: #""program":"99.1.0""#))
+    #expect(!later.isPolicyKnown)
+    #expect(later.program == "99.1.0")
   }
 
   @Test("Figures that do not follow from their cells, and other definitions, are found whoever signed them")
@@ -274,17 +353,25 @@ struct CueBenchmarkTests {
     (1, #""bestCuesPerHour":"#, #""bestCuesPerHour":5"#, "bestCuesPerHour"),
     (28, #""isPolicy":true,"#, #""isPolicy":true,"foo":1,"#, "foo"),
     (30, #""worstCell":""#, #""worstCell":"x "#, "worstCell of moment:every=30: expected one of the cells"),
-    (30, #""meanRegret":"#, #""meanRegret":0.999,"was":"#, "was"),
+    (
+      30, #""meanRegret":"#,
+      #""meanRegret":{"mean":0.999,"confidence95":[0,1],"method":"student-t","n":2},"was":"#, "was"
+    ),
+    (30, #""meanRegret":"#, #""meanRegret":0.5,"was":"#, "meanRegret"),
+    (1, #""cuesPerHour":"#, #""cuesPerHour":0,"was":"#, "cuesPerHour"),
+    (1, #""version":2"#, #""version":1"#, "version"),
     (1, #""activity":"walk""#, #""activity":"swim""#, "a word of the benchmark"),
     (1, #""behaviour":"reflex""#, #""behaviour":"relapse:tau=90""#, "a cell stands there twice"),
     (1, #""n":2"#, #""n":3"#, "n"),
-    (1, #""cuesPerHour":0"#, #""cuesPerHour":1"#, "do not follow from its cells: cuesPerHour"),
+    (
+      1, #""cuesPerHour":{"mean":0,"confidence95":[0,0]"#, #""cuesPerHour":{"mean":1,"confidence95":[0,2]"#,
+      "do not follow from its cells: cuesPerHour"
+    ),
     (1, #""best":""#, #""best":"best of "#, "a word of the benchmark"),
     (1, #""bestTimeInTarget":0."#, #""bestTimeInTarget":0.000"#, "regret"),
     (28, #""arm":"none""#, #""arm":"mine""#, "arm"),
     (28, #""isPolicy":true,"#, #""isPolicy":false,"#, "isPolicy"),
     (28, #""timeInTarget":{"mean":0."#, #""timeInTarget":{"mean":0.000"#, "timeInTarget"),
-    (28, #""meanRegret":0."#, #""meanRegret":0.000"#, "do not follow from its cells: meanRegret"),
     (28, #""bestCuesPerHour":"#, #""bestCuesPerHour":1"#, "bestCuesPerHour"),
     (28, #""worstCell":"walk"#, #""worstCell":"run"#, "do not follow from its cells: worstCell"),
     (30, #""arm":"moment:every=30""#, #""arm":"moment:every=31""#, "arm"),
@@ -310,6 +397,29 @@ struct CueBenchmarkTests {
   }
 
   @Test(
+    "A mean of the policy with an interval that does not follow from its cells is found",
+    arguments: ["meanRegret", "cuesPerHour"])
+  func contradictingMeans(_ member: String) throws {
+    let library = try #require(ResultSignatures())
+    let key = try #require(library.key(ResultSignatures.keyFile(seed: Array(repeating: 7, count: 32))))
+    var lines = String(decoding: bytes(try result("none", runners: 2)), as: UTF8.self).split(separator: "\n").map(
+      String.init)
+    let object = try Regex(#""\#(member)":\{[^}]*\}"#)
+    let changed = lines[28].replacing(
+      object, with: #""\#(member)":{"mean":0.0001,"confidence95":[-1,1],"method":"student-t","n":2}"#)
+    #expect(changed != lines[28])
+    lines[28] = changed
+    let file = try #require(
+      SignedResult.signed(Array((lines.joined(separator: "\n") + "\n").utf8), by: key, in: library))
+    let problem = #expect(throws: SignedResult.Problem.self) {
+      try SignedResult.content(of: file, expected: nil, in: library)
+    }
+    #expect(
+      problem?.description.contains("do not follow from its cells: \(member)") == true,
+      "\(problem?.description ?? "")")
+  }
+
+  @Test(
     "An arm that is no coach is the best one without a cue, and no arm has more regret on average than in its worst cell"
   )
   func contradictingArms() throws {
@@ -331,7 +441,9 @@ struct CueBenchmarkTests {
     silent[cell] = lines[cell].replacing(/"best":"[^"]*"/, with: #""best":"none""#)
     #expect(try problem(silent).contains("bestCuesPerHour"))
     var worse = lines
-    worse[30] = lines[30].replacing(/"meanRegret":[-0-9.e]*/, with: #""meanRegret":0.999"#)
+    worse[30] = lines[30].replacing(
+      /"meanRegret":\{[^}]*\}/,
+      with: #""meanRegret":{"mean":0.999,"confidence95":[0,1],"method":"student-t","n":2}"#)
     #expect(try problem(worse).contains("contradict each other: meanRegret"))
   }
 

@@ -3,6 +3,7 @@ import OutsidePolicies
 import StrategyStudy
 import Synchronization
 import TextFormats
+import WorkoutSession
 import ZoneEngine
 
 /// `coach benchmark cues`: a strategy in all cells of the frozen benchmark.
@@ -99,13 +100,14 @@ enum BenchmarkVerifyCommand {
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()
       writer.object { writer in
-        writer.member("version", CueBenchmarkRecords.version)
+        writer.member("version", CueBenchmarkRecords.verificationVersion)
         writer.member("type", "benchmarkVerification")
         writer.member("file", path)
         writer.member("publicKey", content.publicKey)
         writer.member("definitionSHA256", CueBenchmark.hash)
         writer.member("policy", content.policy)
         writer.member("policyIsKnown", content.isPolicyKnown ? nil : false)
+        writer.member("program", content.isPolicyKnown ? nil : content.program)
         writer.member("policyProgramSHA256", content.programHash)
         writer.member("seeds", content.seeds.rawValue)
         writer.member("runners", content.runners)
@@ -124,7 +126,10 @@ enum BenchmarkVerifyCommand {
       (content.seeds == .final ? " --final" : "") + (isTrial ? " --runners \(content.runners)" : "")
       + (content.runnerModelHash == nil ? "" : " --runner-model FILE")
     if !content.isPolicyKnown {
-      try console.line("The policy is no strategy of this program, which cannot make the result again.")
+      let other = content.program.map { ", but of version \($0.visible.prefix(80))" } ?? ""
+      try console.line(
+        "The policy is no strategy of this program, \(Program.version)\(other): only that one can make the result again."
+      )
     }
     try console.line("Made again by: coach benchmark cues --policy \(content.policy.visible.shellQuoted)\(options)")
     if let hash = content.programHash {
