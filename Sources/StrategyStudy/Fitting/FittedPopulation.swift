@@ -3,8 +3,8 @@ internal import WorkoutSession
 
 /// Runners like the people whose sessions were fitted: what a study takes instead of the numbers of publications.
 package struct FittedPopulation: Sendable {
-  /// The version of the file.
-  package static let version = 1
+  /// The versions of the file: 2 is the first with a delay and a change of gait, which runners of one of version 1 do not have.
+  package static let versions = 1...2
   /// The largest file that is read, in bytes.
   package static let largestFile = 1 << 20
 
@@ -59,13 +59,18 @@ package struct FittedPopulation: Sendable {
       model[key] = parameter(key.rawValue, fits.map(value), key.range, spreads: key.spreads)
     }
     keys = fitted.map(\.0)
-    self.model = model
-    if let delay = SampleMoments(fits.map(\.delay.value))?.mean, delay >= 1 {
-      losses.append(
-        "a delay of \(QuantityText.number(delay, decimals: 1)) s was fitted, which is no number of the model: its runners answer at once"
-      )
+    let delays = fits.map(\.delay.value)
+    if delays.contains(where: { $0 > 0 }) {
+      let ranges = RunnerModel.delays
+      model.delay = parameter(RunnerModel.delayName, delays, ranges.values, spreads: ranges.spreads)
     }
-    if let loss = Self.loss(ofTransitions: fits.compactMap(\.transition)) { losses.append(loss) }
+    let transitions = fits.compactMap(\.transition)
+    if !transitions.isEmpty {
+      let ranges = RunnerModel.transitions
+      model.transition = parameter(RunnerModel.transitionName, transitions, ranges.values, spreads: ranges.spreads)
+    }
+    self.model = model
+    if let loss = Self.loss(ofTransitions: transitions.count, amongPeople: fits.count) { losses.append(loss) }
     for fit in fits {
       guard let heldOut = fit.heldOut, heldOut.rmseBPM > heldOut.lastMinuteRMSEBPM else { continue }
       let (error, staying) = (heldOut.rmseBPM, heldOut.lastMinuteRMSEBPM)
@@ -77,19 +82,21 @@ package struct FittedPopulation: Sendable {
     self.losses = losses
   }
 
-  /// That no runner of the model changes the gait, where speeds of the change from walking to running were found, in m/s; `nil`
-  /// where none was.
-  static func loss(ofTransitions speeds: [Double]) -> String? {
-    SampleMoments(speeds).map { moments in
-      "a change from walking to running at \(QuantityText.number(moments.mean, decimals: 2)) m/s was found, "
-        + "which is no number of the model: its runners keep their gait"
-    }
+  /// That all runners of the model change the gait, where some people did not show it; `nil` where all did, or nobody.
+  static func loss(ofTransitions found: Int, amongPeople people: Int) -> String? {
+    guard found > 0, found < people else { return nil }
+    return
+      "\(RunnerModel.transitionName): \(people - found) of \(people) people show no change from walking to running, "
+      + "and all runners of the model change as the others do"
   }
+
+  /// The oldest version that can hold it: what an older program could read stays as it was.
+  private var version: Int { model.delay == nil && model.transition == nil ? 1 : 2 }
 
   /// Writes the file of the population.
   package func write(_ fits: [RunnerFit], to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("version", Self.version)
+      writer.member("version", version)
       writer.member("type", "runnerPopulation")
       writer.member("activity", gait.rawValue)
       writer.object("model") { model.write(keys, to: &$0) }
@@ -105,10 +112,11 @@ package struct FittedPopulation: Sendable {
   /// - Throws: `JSONError` with the path of what is wrong.
   package init(json bytes: Span<UInt8>) throws(JSONError) {
     var reader = try JSONObjectReader(try JSONValue.parse(bytes), path: .root)
-    _ = try reader.version(in: Self.version...Self.version)
+    let version = try reader.version(in: Self.versions)
     _ = try reader.required("type", .word(["runnerPopulation": true]))
     gait = try reader.required("activity", .word(["walk": Gait.walk, "run": .run]))
-    model = try reader.required("model", .model(.standard(gait), version: 2))
+    // The version of study files whose models have the same numbers.
+    model = try reader.required("model", .model(.standard(gait), version: version == 1 ? 2 : 4))
     keys = RunnerModel.Key.allCases
     losses = []
     // How the numbers came about is for people to read.
@@ -118,10 +126,13 @@ package struct FittedPopulation: Sendable {
 }
 
 extension RunnerFit {
+  /// The version of the record.
+  package static let version = 1
+
   /// Writes what was fitted as a record.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("version", FittedPopulation.version)
+      writer.member("version", Self.version)
       writer.member("type", "runnerFit")
       writer.member("person", person)
       writer.member("sessions", sessions)
@@ -136,13 +147,21 @@ extension RunnerFit {
       Self.write(drift, "driftBPMPerMinute", to: &writer)
       writer.member("heartRateNoiseBPM", noiseBPM)
       writer.member("heartRateNoiseSeconds", noiseSeconds)
-      writer.member("walkRunTransitionMetersPerSecond", transition)
+      writer.member(JSONKey(RunnerModel.transitionName), transition)
       if let heldOut {
         writer.object("heldOut") { writer in
           writer.member("seconds", heldOut.seconds)
           writer.member("rmseBPM", heldOut.rmseBPM)
           writer.member("biasBPM", heldOut.biasBPM)
           writer.member("lastMinuteRMSEBPM", heldOut.lastMinuteRMSEBPM)
+          writer.member("withoutDelayRMSEBPM", heldOut.withoutDelayRMSEBPM)
+        }
+      }
+      if let heldOutGait {
+        writer.object("heldOutGait") { writer in
+          writer.member("seconds", heldOutGait.seconds)
+          writer.member("wrongShare", heldOutGait.wrongShare)
+          writer.member("usualGaitWrongShare", heldOutGait.usualGaitWrongShare)
         }
       }
       writer.object("hunt2015") { writer in

@@ -40,6 +40,8 @@ package struct RunnerFit: Sendable {
     package let biasBPM: Double
     /// The error of who says that the heart rate stays as in the last minute before.
     package let lastMinuteRMSEBPM: Double
+    /// The error of who fits the same without a delay; absent where nothing fits.
+    package let withoutDelayRMSEBPM: Double?
   }
 
   /// The fewest seconds of a person.
@@ -83,6 +85,8 @@ package struct RunnerFit: Sendable {
   package let knowsGrades: Bool
   /// What was held out; absent where nothing was left.
   package let heldOut: HeldOut?
+  /// How the gait of the last quarter of each session is foreseen by the speed; absent where the rest does not show both.
+  package let heldOutGait: WalkRunTransition.HeldOut?
 
   /// Fits the sessions of a person.
   ///
@@ -113,6 +117,7 @@ package struct RunnerFit: Sendable {
     transition = WalkRunTransition(traces)?.metersPerSecond
     knowsGrades = traces.allSatisfy(\.hasAltitude)
     heldOut = Self.heldOut(response)
+    heldOutGait = WalkRunTransition.heldOut(of: traces, fitted: Self.fittedPart)
   }
 
   /// Whether a session has something to fit.
@@ -225,8 +230,12 @@ package struct RunnerFit: Sendable {
           heartRate: Array($0.heartRate.prefix(known($0))), cost: Array($0.cost.prefix(known($0))), start: $0.start)
       })
     guard let estimate = try? best(of: fitted) else { return nil }
-    var (count, squares, sum, still) = (0, 0.0, 0.0, 0.0)
-    for (stretch, foreseen) in zip(response.stretches, response.foreseen(estimate, known: known)) {
+    let atOnce =
+      estimate.delay == 0 ? estimate : bestTimeConstant(of: fitted, delay: 0, memory: estimate.memory)
+    let foreseenAtOnce = atOnce.map { response.foreseen($0, known: known) }
+    var (count, squares, sum, still, squaresAtOnce) = (0, 0.0, 0.0, 0.0, 0.0)
+    for (place, (stretch, foreseen)) in zip(response.stretches, response.foreseen(estimate, known: known)).enumerated()
+    {
       let first = known(stretch)
       let minute = stretch.heartRate[max(0, first - 60)..<first]
       let last = minute.reduce(0, +) / Double(minute.count)
@@ -236,12 +245,17 @@ package struct RunnerFit: Sendable {
         squares += error * error
         sum += error
         still += (last - stretch.heartRate[second]) * (last - stretch.heartRate[second])
+        if let foreseenAtOnce {
+          let other = foreseenAtOnce[place][second] - stretch.heartRate[second]
+          squaresAtOnce += other * other
+        }
       }
     }
     guard count > 0 else { return nil }
     let n = Double(count)
     return HeldOut(
-      seconds: count, rmseBPM: (squares / n).squareRoot(), biasBPM: sum / n, lastMinuteRMSEBPM: (still / n).squareRoot()
-    )
+      seconds: count, rmseBPM: (squares / n).squareRoot(), biasBPM: sum / n,
+      lastMinuteRMSEBPM: (still / n).squareRoot(),
+      withoutDelayRMSEBPM: foreseenAtOnce.map { _ in (squaresAtOnce / n).squareRoot() })
   }
 }

@@ -12,11 +12,16 @@ package enum DrivenTreadmill {
   /// Drives a runner for a number of seconds, not more than the day has.
   package static func run(_ runner: VirtualRunner, on day: Disturbances, seconds: Int) -> RunOutcome {
     switch runner.shape {
-    case .firstOrder: run(runner, FirstOrderHeart(runner), on: day, seconds: seconds)
-    case .secondOrder: run(runner, TwoPhaseHeart(runner), on: day, seconds: seconds)
-    case .saturating: run(runner, SaturatingHeart(runner), on: day, seconds: seconds)
+    case .firstOrder:
+      if runner.delaySeconds == 0 {
+        run(runner, FirstOrderHeart(runner), on: day, seconds: seconds)
+      } else {
+        run(runner, LateHeart<FirstOrderHeart>(runner), on: day, seconds: seconds)
+      }
+    case .secondOrder: run(runner, LateHeart<TwoPhaseHeart>(runner), on: day, seconds: seconds)
+    case .saturating: run(runner, LateHeart<SaturatingHeart>(runner), on: day, seconds: seconds)
     case .delayed: run(runner, DelayedHeart(runner), on: day, seconds: seconds)
-    case .heat: run(runner, WarmHeart(runner), on: day, seconds: seconds)
+    case .heat: run(runner, LateHeart<WarmHeart>(runner), on: day, seconds: seconds)
     }
   }
 
@@ -37,7 +42,7 @@ package enum DrivenTreadmill {
       let asked = integral + gain * error
       let speed = runner.possible(asked)
       if speed == asked { integral += integralGain * error }
-      heart.follow(speed: speed, grade: 0, at: second, runner)
+      heart.follow(rise: max(0, runner.rise(speed: speed, grade: 0)), at: second, runner)
     }
     return tally.outcome
   }

@@ -9,6 +9,9 @@ package enum Gait: String, CaseIterable, Hashable, Sendable {
   /// extrapolated.
   package var speeds: ClosedRange<Double> { self == .walk ? 0.7...2.2 : 1.3...5.5 }
 
+  /// Speeds in metres per second of somebody who walks and runs.
+  package static let eitherSpeeds = Gait.walk.speeds.lowerBound...Gait.run.speeds.upperBound
+
   /// Oxygen uptake at a speed in metres per second and a grade (rise over run), in ml/(kg·min), by the equations alone.
   ///
   /// Running: 3.5 + 0.2·S + 0.9·S·G with S in m/min. Source: ACSM's Guidelines, 10th edition, 10.1249/FIT.0000000000000577.
@@ -58,6 +61,18 @@ package struct OxygenCost: Sendable {
   /// Makes the table of somebody who walks or runs, whatever costs less: who is slow walks.
   package static let ofEither = OxygenCost(slowest: Gait.walk.speeds.lowerBound, runsFrom: transition, transition)
 
+  /// That of somebody who walks below a speed in m/s and runs from it on, whatever costs less.
+  ///
+  /// - Precondition: the speed is one of ``RunnerModel/transitions``.
+  package static func changing(at speed: Double) -> OxygenCost {
+    precondition(RunnerModel.transitions.values.contains(speed), "somebody changes the gait at a possible speed")
+    return OxygenCost(runsFrom: speed, walking: fastWalking)
+  }
+
+  /// The table of walking as fast as anybody does who then runs.
+  private static let fastWalking = OxygenCost(
+    slowest: Gait.walk.speeds.lowerBound, runsFrom: .infinity, RunnerModel.transitions.values.upperBound)
+
   /// The speed in m/s at which both gaits cost the same on the level, 2.27; people change at about 2 m/s.
   package static let transition: Double = {
     var (walks, runs) = (2.0, 2.6)
@@ -67,6 +82,12 @@ package struct OxygenCost: Sendable {
     }
     return walks
   }()
+
+  private init(runsFrom: Double, walking other: OxygenCost) {
+    self.runsFrom = runsFrom
+    slowest = other.slowest
+    walking = other.walking
+  }
 
   private init(slowest: Double, runsFrom: Double, _ fastestWalk: Double) {
     self.slowest = slowest
@@ -82,6 +103,9 @@ package struct OxygenCost: Sendable {
         value: Gait.levelWalking(speed) - 3.5, rise: Gait.levelWalkingSlope(speed) / Self.stepsPerMeterPerSecond)
     }
   }
+
+  /// How much the uptake of walking on the level rises a m/s, at a speed in m/s or the fastest at which somebody walks.
+  func walkingSlope(at speed: Double) -> Double { Gait.levelWalkingSlope(min(speed, runsFrom)) }
 
   /// Oxygen uptake above rest (3.5) in ml/(kg·min).
   ///

@@ -1,11 +1,12 @@
 /// The heart of a virtual runner, and the body that moves it, while nothing else happens.
 struct Heart {
-  /// A heart that does not follow in first order.
+  /// A heart that does not follow at once and in first order.
   private enum Other {
-    case secondOrder(TwoPhaseHeart)
-    case saturating(SaturatingHeart)
+    case late(LateHeart<FirstOrderHeart>)
+    case secondOrder(LateHeart<TwoPhaseHeart>)
+    case saturating(LateHeart<SaturatingHeart>)
     case delayed(DelayedHeart)
-    case heat(WarmHeart)
+    case heat(LateHeart<WarmHeart>)
   }
 
   /// What variability is added to, unless there is another.
@@ -20,11 +21,11 @@ struct Heart {
     usual = FirstOrderHeart(runner)
     other =
       switch runner.shape {
-      case .firstOrder: nil
-      case .secondOrder: .secondOrder(TwoPhaseHeart(runner))
-      case .saturating: .saturating(SaturatingHeart(runner))
+      case .firstOrder: runner.delaySeconds > 0 ? .late(LateHeart(runner)) : nil
+      case .secondOrder: .secondOrder(LateHeart(runner))
+      case .saturating: .saturating(LateHeart(runner))
       case .delayed: .delayed(DelayedHeart(runner))
-      case .heat: .heat(WarmHeart(runner))
+      case .heat: .heat(LateHeart(runner))
       }
     felt = runner.startBPM
     tally = OutcomeTally(runner.target, startUpSeconds: ClosedLoop.startUpSeconds)
@@ -40,7 +41,7 @@ struct Heart {
     _ seconds: Range<Int>, _ legs: inout Legs, rest: Double, relapse: Double, _ runner: VirtualRunner,
     _ day: Disturbances, _ isInTarget: inout MutableSpan<Bool>
   ) {
-    guard runner.shape == .firstOrder else {
+    guard runner.shape == .firstOrder, runner.delaySeconds == 0 else {
       beatOtherwise(seconds, &legs, rest: rest, relapse: relapse, runner, day, &isInTarget)
       return
     }
@@ -49,7 +50,7 @@ struct Heart {
     usual = heart
   }
 
-  /// The same for hearts that do not follow in first order, out of the way of those that do.
+  /// The same for hearts that do not follow at once and in first order, out of the way of those that do.
   @inline(never)
   private mutating func beatOtherwise(
     _ seconds: Range<Int>, _ legs: inout Legs, rest: Double, relapse: Double, _ runner: VirtualRunner,
@@ -57,6 +58,9 @@ struct Heart {
   ) {
     switch other {
     case nil: preconditionFailure("first order has a way of its own")
+    case .late(var heart)?:
+      beat(seconds, &heart, &legs, rest: rest, relapse: relapse, runner, day, &isInTarget)
+      other = .late(heart)
     case .secondOrder(var heart)?:
       beat(seconds, &heart, &legs, rest: rest, relapse: relapse, runner, day, &isInTarget)
       other = .secondOrder(heart)
@@ -83,7 +87,7 @@ struct Heart {
       corrected += (runner.preferredSpeed - corrected) * relapse
       let wanted = corrected + rest * (runner.preferredSpeed - corrected)
       speed += (runner.possible(wanted * (1 + pace[second])) - speed) * runner.speedGain
-      heart.follow(speed: speed, grade: grade[second], at: second, runner)
+      heart.follow(rise: max(0, runner.rise(speed: speed, grade: grade[second])), at: second, runner)
       felt = heart.heartRate + noise[second]
       isInTarget[second] = tally.add(felt)
     }

@@ -46,13 +46,15 @@ package enum HeartShape: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A heart that moves second by second; a type for each ``HeartShape``, so that the loop knows which while it runs.
-protocol HeartDynamics {
+protocol HeartDynamics: Sendable {
   /// The heart of somebody who stands at the start.
   init(_ runner: VirtualRunner)
   /// The heart rate in bpm.
   var heartRate: Double { get }
-  /// Goes on for the second with this number.
-  mutating func follow(speed: Double, grade: Double, at second: Int, _ runner: VirtualRunner)
+  /// Goes on for the second with this number, in which the work asks for so many bpm over rest by the straight line or the oxygen cost.
+  ///
+  /// - Precondition: `rise` is not negative.
+  mutating func follow(rise: Double, at second: Int, _ runner: VirtualRunner)
 }
 
 /// ``HeartShape/firstOrder``.
@@ -62,10 +64,8 @@ struct FirstOrderHeart: HeartDynamics {
   init(_ runner: VirtualRunner) { heartRate = runner.startBPM }
 
   @inline(__always)
-  mutating func follow(speed: Double, grade: Double, at second: Int, _ runner: VirtualRunner) {
-    heartRate = runner.heartRate(
-      after: heartRate, rise: max(0, runner.rise(speed: speed, grade: grade)),
-      drift: runner.traits.driftPerSecond * Double(second))
+  mutating func follow(rise: Double, at second: Int, _ runner: VirtualRunner) {
+    heartRate = runner.heartRate(after: heartRate, rise: rise, drift: runner.traits.driftPerSecond * Double(second))
   }
 }
 
@@ -76,10 +76,9 @@ struct SaturatingHeart: HeartDynamics {
   init(_ runner: VirtualRunner) { heartRate = runner.startBPM }
 
   @inline(__always)
-  mutating func follow(speed: Double, grade: Double, at second: Int, _ runner: VirtualRunner) {
+  mutating func follow(rise: Double, at second: Int, _ runner: VirtualRunner) {
     let rise = HeartShape.saturating.steadyRise(
-      max(0, runner.rise(speed: speed, grade: grade)),
-      reserve: runner.traits.maximumHeartRate - runner.traits.restingHeartRate)
+      rise, reserve: runner.traits.maximumHeartRate - runner.traits.restingHeartRate)
     heartRate = runner.heartRate(
       after: heartRate, rise: rise, drift: runner.traits.driftPerSecond * Double(second))
   }
@@ -98,9 +97,8 @@ struct TwoPhaseHeart: HeartDynamics {
   var heartRate: Double { HeartShape.phases.fastShare * fast + (1 - HeartShape.phases.fastShare) * slow }
 
   @inline(__always)
-  mutating func follow(speed: Double, grade: Double, at second: Int, _ runner: VirtualRunner) {
-    let steady = runner.steady(
-      rise: max(0, runner.rise(speed: speed, grade: grade)), drift: runner.traits.driftPerSecond * Double(second))
+  mutating func follow(rise: Double, at second: Int, _ runner: VirtualRunner) {
+    let steady = runner.steady(rise: rise, drift: runner.traits.driftPerSecond * Double(second))
     fast += (steady - fast) * min(1, runner.heartGain / HeartShape.phases.fast)
     slow += (steady - slow) * (runner.heartGain / HeartShape.phases.slow)
   }
@@ -118,11 +116,10 @@ struct DelayedHeart: HeartDynamics {
   }
 
   @inline(__always)
-  mutating func follow(speed: Double, grade: Double, at second: Int, _ runner: VirtualRunner) {
+  mutating func follow(rise: Double, at second: Int, _ runner: VirtualRunner) {
     let place = second % asked.count
     let steady = asked[place]
-    asked[place] = runner.steady(
-      rise: max(0, runner.rise(speed: speed, grade: grade)), drift: runner.traits.driftPerSecond * Double(second))
+    asked[place] = runner.steady(rise: rise, drift: runner.traits.driftPerSecond * Double(second))
     heartRate += (steady - heartRate) * runner.heartGain
   }
 }
@@ -136,11 +133,32 @@ struct WarmHeart: HeartDynamics {
   init(_ runner: VirtualRunner) { heartRate = runner.startBPM }
 
   @inline(__always)
-  mutating func follow(speed: Double, grade: Double, at second: Int, _ runner: VirtualRunner) {
-    let rise = max(0, runner.rise(speed: speed, grade: grade))
+  mutating func follow(rise: Double, at second: Int, _ runner: VirtualRunner) {
     if second >= HeartShape.heatOnset {
       drift += (HeartShape.heatShare * rise - drift) / HeartShape.heatSeconds
     }
     heartRate = runner.heartRate(after: heartRate, rise: rise, drift: drift)
+  }
+}
+
+/// Any heart that hears of the work later, by the delay of its runner, which may be none. Its drift is of the time and not of the work,
+/// and not late, as in what is fitted to recordings.
+struct LateHeart<Dynamics: HeartDynamics>: HeartDynamics {
+  private var heart: Dynamics
+  /// What the work of the last seconds asked for, in bpm over rest; the place is the second modulo the delay.
+  private var rises = InlineArray<20, Double>(repeating: 0)
+
+  init(_ runner: VirtualRunner) { heart = Dynamics(runner) }
+
+  var heartRate: Double { heart.heartRate }
+
+  @inline(__always)
+  mutating func follow(rise: Double, at second: Int, _ runner: VirtualRunner) {
+    guard runner.delaySeconds > 0 else { return heart.follow(rise: rise, at: second, runner) }
+    let place = second % runner.delaySeconds
+    let late = rises[place]
+    rises[place] = rise
+    // Until the first work is answered the heart is as at the start.
+    if second >= runner.delaySeconds { heart.follow(rise: late, at: second, runner) }
   }
 }

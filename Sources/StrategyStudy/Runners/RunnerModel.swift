@@ -29,6 +29,14 @@ package struct RunnerModel: Hashable, Sendable {
   package static let gainName = "gainBPMPerMeterPerSecond"
   /// The values that ``gain`` may have, and its spreads.
   package static let gains = (values: 5.0...100, spreads: 0.0...50)
+  /// What ``delay`` is called in a study file.
+  package static let delayName = "delaySeconds"
+  /// The values that ``delay`` may have, and its spreads.
+  package static let delays = (values: 0.0...20, spreads: 0.0...20)
+  /// What ``transition`` is called in a study file.
+  package static let transitionName = "walkRunTransitionMetersPerSecond"
+  /// The values that ``transition`` may have, and its spreads.
+  package static let transitions = (values: 1.2...3.2, spreads: 0.0...1)
 
   /// Of which gait the numbers are.
   package let gait: Gait
@@ -37,6 +45,12 @@ package struct RunnerModel: Hashable, Sendable {
   /// How much the steady heart rate rises with the speed, in bpm a m/s; log-normal among people. Absent where it follows
   /// from the oxygen cost.
   package var gain: StudyParameter?
+  /// Seconds from the work to the begin of the heart's answer, body, sensor and the watch's own filter together; normal among people.
+  /// Absent where it answers at once.
+  package var delay: StudyParameter?
+  /// The speed in m/s from which on somebody runs, and below which somebody walks; normal among people. Absent where everybody keeps
+  /// the gait.
+  package var transition: StudyParameter?
   /// How the heart follows the work; ``HeartShape/firstOrder`` where nothing is said.
   package var heart = HeartShape.firstOrder
   private var parameters: [Key: StudyParameter]
@@ -53,6 +67,9 @@ package struct RunnerModel: Hashable, Sendable {
     return model
   }
 
+  /// Speeds in m/s that its runners can go at: those of the gait, or of both where they change it.
+  package var speeds: ClosedRange<Double> { transition == nil ? gait.speeds : Gait.eitherSpeeds }
+
   /// The parameter of a key.
   package subscript(key: Key) -> StudyParameter {
     get {
@@ -65,7 +82,12 @@ package struct RunnerModel: Hashable, Sendable {
   /// The same people without any noise and drift, all alike: what is left is what the coach does.
   package var withoutSpreadAndNoise: RunnerModel {
     var model = self
-    model.gain = gain.map { StudyParameter($0.value, spread: 0, .assumption("no spread and no noise")) }
+    func withoutSpread(_ parameter: StudyParameter?) -> StudyParameter? {
+      parameter.map { StudyParameter($0.value, spread: 0, .assumption("no spread and no noise")) }
+    }
+    model.gain = withoutSpread(gain)
+    model.delay = withoutSpread(delay)
+    model.transition = withoutSpread(transition)
     for key in Key.allCases {
       let isNoise = Key.noises.contains(key)
       model[key] = StudyParameter(

@@ -5,7 +5,7 @@ enum RandomStream: UInt64 {
   case traits, compliance, dayBias
   case heartRateNoise, paceNoise, gradeNoise, sensorNoise
   case obedience, artifacts, artifactLevels, dropouts
-  case gain
+  case gain, delay, transition
 }
 
 /// A virtual person: what stays the same from session to session.
@@ -22,6 +22,10 @@ package struct RunnerTraits: Hashable, Sendable {
   package let timeConstant: Double
   /// How much the steady heart rate rises with the speed, in bpm a m/s; absent where it follows from the oxygen cost.
   package let gain: Double?
+  /// Whole seconds from the work to the begin of the heart's answer, 0…20.
+  package let delaySeconds: Int
+  /// The speed in m/s from which on the person runs; absent for somebody who keeps the gait.
+  package let transition: Double?
   /// Drift of the heart rate in bpm a second.
   package let driftPerSecond: Double
   /// The share of cues that are followed.
@@ -57,6 +61,12 @@ package struct RunnerTraits: Hashable, Sendable {
       let own = NormalSequence(CounterRandom(seed: seed, key, RandomStream.gain.rawValue))
       return Self.logNormal(parameter, own.pair(at: 0).0)
     }
+    func drawn(_ parameter: StudyParameter, _ stream: RandomStream, in range: ClosedRange<Double>) -> Double {
+      let own = NormalSequence(CounterRandom(seed: seed, key, stream.rawValue))
+      return min(range.upperBound, max(range.lowerBound, drawn(parameter, own.pair(at: 0).0)))
+    }
+    delaySeconds = model.delay.map { Int(drawn($0, .delay, in: RunnerModel.delays.values).rounded()) } ?? 0
+    transition = model.transition.map { drawn($0, .transition, in: RunnerModel.transitions.values) }
     driftPerSecond = max(0, drawn(model[.driftBPMPerMinute], drift)) / 60
     latencySeconds = Int(
       min(20, max(1, model[.latencySeconds].value * PortableMath.exp((model[.latencySeconds].spread ?? 0) * latency))))

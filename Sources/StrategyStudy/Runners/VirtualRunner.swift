@@ -37,20 +37,23 @@ package struct VirtualRunner: Sendable {
   let sensorInterval: Int
   /// How the heart follows.
   let shape: HeartShape
+  /// Whole seconds from the work to the begin of the heart's answer; those of a heart that is late by itself are not in it.
+  let delaySeconds: Int
 
   private let response: SpeedResponse
 
   /// Puts a person, a day and a target together.
   ///
   /// - Parameters:
-  ///   - cost: the oxygen cost of the model's gait.
+  ///   - cost: the oxygen cost of the model's gait; that of both takes its place for somebody who changes the gait.
   ///   - dayBias: the day's part of the bias in standard deviations.
-  ///   - speeds: speeds in m/s that the cost knows; those of the model's gait when nothing is said.
+  ///   - speeds: speeds in m/s that the cost knows; those of the model when nothing is said.
   package init(
     _ traits: RunnerTraits, _ model: RunnerModel, cost: OxygenCost, target: StudyTarget, dayBias: Double,
     speeds: ClosedRange<Double>? = nil
   ) {
-    let speeds = speeds ?? model.gait.speeds
+    let speeds = speeds ?? model.speeds
+    let cost = traits.transition.map(OxygenCost.changing) ?? cost
     self.traits = traits
     self.target = target
     self.speeds = speeds
@@ -60,6 +63,7 @@ package struct VirtualRunner: Sendable {
     sensorInterval = Int(model[.sensorIntervalSeconds].value)
     let shape = model.heart
     self.shape = shape
+    delaySeconds = shape == .delayed ? 0 : traits.delaySeconds
     let reserve = traits.maximumHeartRate - traits.restingHeartRate
     func steady(_ speed: Double, _ response: SpeedResponse) -> Double {
       let rise = shape.steadyRise(response.rise(speed: speed, grade: 0), reserve: reserve)
@@ -78,10 +82,13 @@ package struct VirtualRunner: Sendable {
     }
     let byCost = SpeedResponse(cost, bpmPerUptake: reserve / (traits.maximalOxygenUptake - 3.5))
     let response: SpeedResponse
+    let isSteady = traits.transition == nil
     switch (traits.gain, model.gait) {
     case (nil, _): response = byCost
-    case (let gain?, .run): response = byCost.line(gain: gain)
-    case (let gain?, .walk): response = byCost.line(gain: gain, through: preferred(byCost))
+    case (let gain?, .run): response = isSteady ? byCost.line(gain: gain) : byCost.changing(gain: gain)
+    case (let gain?, .walk):
+      let speed = preferred(byCost)
+      response = isSteady ? byCost.line(gain: gain, through: speed) : byCost.changing(gain: gain, through: speed)
     }
     self.response = response
     let preferredSpeed = preferred(response)
@@ -111,6 +118,7 @@ package struct VirtualRunner: Sendable {
     heartGain = other.heartGain
     sensorInterval = other.sensorInterval
     shape = other.shape
+    delaySeconds = other.delaySeconds
     response = other.response
   }
 

@@ -22,7 +22,8 @@ package struct PopulationDescription: Hashable, Sendable {
   package let course: StudyCourse
   /// How many runners were drawn.
   package let runners: Int
-  /// Preferred speed, the heart rate that it leads to, the gain there, and the time constant.
+  /// Preferred speed, the heart rate that it leads to, the gain there, the time constant, and where the model has them the delay and the
+  /// speed at which they change from walking to running.
   package let quantities: [Quantity]
   /// The share of runners who would go slower if the gait allowed it.
   package let shareAtSlowest: Double
@@ -54,12 +55,17 @@ package struct PopulationDescription: Hashable, Sendable {
     func share(_ isSo: (VirtualRunner) -> Bool) -> Double { Double(people.count(where: isSo)) / Double(runners) }
     self.course = course
     self.runners = runners
-    quantities = [
+    var quantities = [
       quantity("preferredSpeedMetersPerSecond") { $0.preferredSpeed },
       quantity("preferredHeartRateBPM") { $0.steadyHeartRate(speed: $0.preferredSpeed, grade: 0) },
       quantity(RunnerModel.gainName) { $0.slope },
       quantity("timeConstantSeconds") { $0.traits.timeConstant },
     ]
+    if course.model.delay != nil { quantities.append(quantity(RunnerModel.delayName) { Double($0.delaySeconds) }) }
+    if course.model.transition != nil {
+      quantities.append(quantity(RunnerModel.transitionName) { $0.traits.transition ?? 0 })
+    }
+    self.quantities = quantities
     shareAtSlowest = share { $0.preferredSpeed < $0.speeds.lowerBound + Self.atLimit }
     shareAtFastest = share { $0.preferredSpeed > $0.speeds.upperBound - Self.atLimit }
     shareBelowRunning =

@@ -3,8 +3,9 @@ internal import WorkoutSession
 internal import ZoneEngine
 
 extension Study {
-  /// The versions of the format of study files: 2 is the first that knows populations and gains, 3 the first that knows hearts.
-  package static let versions = 1...3
+  /// The versions of the format of study files: 2 is the first that knows populations and gains, 3 the first that knows hearts, 4 the
+  /// first that knows delays and changes of gait.
+  package static let versions = 1...4
   /// The largest study file that is read, in bytes.
   package static let largestFile = 1 << 20
 
@@ -161,6 +162,13 @@ extension JSONField where Value == RunnerModel {
         let gain = try reader.optional(RunnerModel.gainName, .parameter(gains.values, spreads: gains.spreads))
       {
         model.gain = gain
+      }
+      if version >= 4 {
+        let (delays, transitions) = (RunnerModel.delays, RunnerModel.transitions)
+        model.delay = try reader.optional(
+          RunnerModel.delayName, .parameter(delays.values, spreads: delays.spreads))
+        model.transition = try reader.optional(
+          RunnerModel.transitionName, .parameter(transitions.values, spreads: transitions.spreads))
       }
       try reader.finish()
       return model

@@ -23,6 +23,7 @@ extension Study {
 
   /// The oldest version of the format that can hold this study: what an older program could read stays as it was.
   private var formatVersion: Int {
+    if courses.contains(where: { $0.model.delay != nil || $0.model.transition != nil }) { return 4 }
     if courses.contains(where: { $0.model.heart != .firstOrder }) { return 3 }
     return courses.allSatisfy { $0.model.population == .wise && $0.model.gain == nil } ? 1 : 2
   }
@@ -90,10 +91,12 @@ extension StudyCourse {
 extension RunnerModel {
   fileprivate func write(to writer: inout JSONWriter) { write(Key.allCases, to: &writer) }
 
-  /// Writes some of the parameters, and the gain.
+  /// Writes some of the parameters, then the gain, the delay and the change of gait where there are any.
   func write(_ keys: [Key], to writer: inout JSONWriter) {
     for key in keys { Self.write(self[key], key.rawValue, to: &writer) }
     if let gain { Self.write(gain, Self.gainName, to: &writer) }
+    if let delay { Self.write(delay, Self.delayName, to: &writer) }
+    if let transition { Self.write(transition, Self.transitionName, to: &writer) }
   }
 
   private static func write(_ parameter: StudyParameter, _ name: String, to writer: inout JSONWriter) {

@@ -410,6 +410,29 @@ struct StudyEndToEndTests {
       ).output)
     let drawn = try #require((population["gainBPMPerMeterPerSecond"] as? [String: Any])?["mean"] as? Double)
     #expect(abs(drawn - gain) < 1e-6)
+    // A delay and a change of gait are drawn for each runner, and a file of before has neither.
+    let model = #""gainBPMPerMeterPerSecond":{"value":22,"spread":0,"source":"me"}"#
+    let changes =
+      #","delaySeconds":{"value":9,"spread":2,"source":"me"},"walkRunTransitionMetersPerSecond":{"value":1.9,"spread":0.1,"source":"me"}"#
+    var outputs: [String] = []
+    for (version, numbers) in [(1, model), (2, model + changes)] {
+      let file = try program.folder.write(
+        #"{"version":\#(version),"type":"runnerPopulation","activity":"run","model":{\#(numbers)}}"#,
+        to: "version-\(version).json")
+      let described = try object(
+        try program.run(
+          ["study", "population", "--age", "30", "--runner-model", file, "--runners", "200", "--format", "json"]
+        ).output)
+      let delay = (described["delaySeconds"] as? [String: Any])?["mean"] as? Double
+      let speed = (described["walkRunTransitionMetersPerSecond"] as? [String: Any])?["mean"] as? Double
+      #expect(delay.map { abs($0 - 9) < 0.6 } == (version == 1 ? nil : true))
+      #expect(speed.map { abs($0 - 1.9) < 0.05 } == (version == 1 ? nil : true))
+      let study = try program.run(
+        ["study", "--age", "30", "--runner-model", file, "--runners", "20", "--minutes", "10", "--format", "json"])
+      #expect(study.status == 0, "\(study.errors)")
+      outputs.append(study.output)
+    }
+    #expect(outputs[0] != outputs[1])
     let words = try program.run(["study", "fit", folder + "/a.csv"])
     #expect(words.status == 0)
     #expect(words.output.contains("gain"))

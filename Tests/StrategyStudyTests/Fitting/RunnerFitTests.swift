@@ -128,12 +128,12 @@ struct RunnerFitTests {
     let plain = try RunnerFit("made", [Self.made(gain: 20, timeConstant: 40, seed: 8)])
     #expect(try losses([plain]) == [])
     let late = try RunnerFit("made", [Self.made(gain: 20, timeConstant: 40, delay: 9, seed: 8)])
-    let said = try losses([late])
-    #expect(said.count == 1)
-    #expect(said.first?.hasSuffix("s was fitted, which is no number of the model: its runners answer at once") == true)
-    let changes = FittedPopulation.loss(ofTransitions: [1.8, 2])
-    #expect(changes?.hasPrefix("a change from walking to running at 1.90 m/s was found") == true, "\(changes ?? "")")
-    #expect(FittedPopulation.loss(ofTransitions: []) == nil)
+    #expect(try losses([late]) == [])
+    let changes = FittedPopulation.loss(ofTransitions: 2, amongPeople: 3)
+    #expect(
+      changes?.hasPrefix("walkRunTransitionMetersPerSecond: 1 of 3 people show no change") == true, "\(changes ?? "")")
+    #expect(FittedPopulation.loss(ofTransitions: 0, amongPeople: 3) == nil)
+    #expect(FittedPopulation.loss(ofTransitions: 3, amongPeople: 3) == nil)
     let restless = try RunnerFit("made", [Self.made(gain: 20, timeConstant: 40, noise: 16, seed: 8)])
     #expect(restless.noiseBPM > 30)
     #expect(try losses([restless]).contains { $0.hasPrefix("heartRateNoiseBPM: a mean of ") })
@@ -154,8 +154,100 @@ struct RunnerFitTests {
     let again = try FittedPopulation(json: writer.bytes.span)
     #expect(again.gait == .run)
     #expect(again.model == population.model)
-    for wrong in ["{}", #"{"version":2,"type":"runnerPopulation","activity":"run","model":{}}"#, "[", ""] {
+    for wrong in ["{}", #"{"version":3,"type":"runnerPopulation","activity":"run","model":{}}"#, "[", ""] {
       #expect(throws: JSONError.self) { try FittedPopulation(json: Array(wrong.utf8).span) }
+    }
+  }
+
+  @Test(
+    "Delay and change of gait stand in a file of version 2 with their spread, and its runners have them; one of version 1 has none"
+  )
+  func lateAndChanging() throws {
+    let fits = try [(6, 1.7), (12, 2.1)].map { delay, transition in
+      try RunnerFit("made", [Self.recorded(delay: delay, transition: transition)])
+    }
+    let population = try #require(FittedPopulation(fits, gait: .run))
+    #expect(population.losses == [])
+    let delay = try #require(population.model.delay)
+    #expect((delay.value - 9).magnitude < 1.5)
+    #expect(((delay.spread ?? 0) - 4.24).magnitude < 1.5)
+    let transition = try #require(population.model.transition)
+    #expect((transition.value - 1.9).magnitude < 0.12)
+    #expect(((transition.spread ?? 0) - 0.28).magnitude < 0.1)
+    var writer = JSONWriter()
+    population.write(fits, to: &writer)
+    let text = String(decoding: writer.bytes, as: UTF8.self)
+    #expect(text.hasPrefix(#"{"version":2,"type":"runnerPopulation""#))
+    #expect(try FittedPopulation(json: writer.bytes.span).model == population.model)
+    let drawn = RunnerTraits(population.model, formulaMaximum: 190, seed: 4, runner: 1)
+    #expect(drawn.delaySeconds > 0)
+    #expect(drawn.transition != nil)
+    // What an older program wrote has neither, and what it could not read is not in a file that it would read.
+    let older =
+      #"{"version":1,"type":"runnerPopulation","activity":"run","model":{"timeConstantSeconds":{"value":40,"spread":0,"source":"me"}},"people":[{"delaySeconds":{"value":9,"confidence95":[8,10]}}]}"#
+    let old = try FittedPopulation(json: Array(older.utf8).span)
+    #expect(old.model.delay == nil)
+    #expect(old.model.transition == nil)
+    #expect(old.model[.timeConstantSeconds].value == 40)
+    let mixed = text.replacing(#"{"version":2,"type":"#, with: #"{"version":1,"type":"#)
+    #expect(throws: JSONError.self) { try FittedPopulation(json: Array(mixed.utf8).span) }
+  }
+
+  /// An hour of a virtual runner who walks and runs in turn, recorded with distance and cadence.
+  static func recorded(delay: Int, transition: Double) -> MovementTrace {
+    var model = RunnerModel.standard(.run).withoutSpreadAndNoise
+    model.gain = StudyParameter(22, spread: 0, .source("me"))
+    model.delay = StudyParameter(Double(delay), spread: 0, .source("me"))
+    model.transition = StudyParameter(transition, spread: 0, .source("me"))
+    model[.timeConstantSeconds] = StudyParameter(50, spread: 0, .source("me"))
+    let runner = VirtualRunner(
+      RunnerTraits(model, formulaMaximum: 195, seed: 1, runner: 0), model, cost: OxygenCost(.run),
+      target: StudyTarget(lowerBPM: 119, upperBPM: 137), dayBias: 0)
+    let random = NormalSequence(CounterRandom(seed: 5, 7, 7))
+    var heart = LateHeart<FirstOrderHeart>(runner)
+    var rates: [MovementTrace.Point] = []
+    var meters: [MovementTrace.Point] = []
+    var cadences: [MovementTrace.Point] = []
+    var (gone, remembered) = (0.0, 0.0)
+    for second in 0..<3_600 {
+      let time = Double(second)
+      // Four minutes run, two walked, each slower and faster.
+      let usual: Double = second % 360 < 240 ? 0.5 : -0.4
+      let speed: Double = transition + usual + 0.3 * sin(time / 37)
+      remembered = 0.9 * remembered + 0.5 * random.pair(at: UInt64(second)).0
+      rates.append(.init(seconds: time, value: heart.heartRate + remembered))
+      meters.append(.init(seconds: time, value: gone))
+      cadences.append(.init(seconds: time, value: speed < transition ? 112 : 166))
+      heart.follow(rise: runner.rise(speed: speed, grade: 0), at: second, runner)
+      gone += speed
+    }
+    return MovementTrace(heartRates: rates, meters: meters, altitudes: [], cadences: cadences, pauses: [])
+  }
+
+  @Test("A virtual runner with delay and change of gait, recorded, is fitted as drawn, and what is held out shows both")
+  func again() throws {
+    let fit = try RunnerFit("made", [Self.recorded(delay: 9, transition: 1.9)])
+    #expect(fit.gait == .run)
+    #expect((fit.gain.value - 22).magnitude < 1, "\(fit.gain)")
+    #expect((fit.delay.value - 9).magnitude < 1.5, "\(fit.delay)")
+    #expect((fit.timeConstant.value - 50).magnitude < 5, "\(fit.timeConstant)")
+    #expect((try #require(fit.transition) - 1.9).magnitude < 0.12)
+    let heldOut = try #require(fit.heldOut)
+    #expect(try #require(heldOut.withoutDelayRMSEBPM) > 1.2 * heldOut.rmseBPM, "\(heldOut)")
+    let gait = try #require(fit.heldOutGait)
+    #expect(gait.seconds == 900)
+    #expect(gait.wrongShare < 0.1, "\(gait)")
+    #expect(gait.usualGaitWrongShare > 0.25)
+    // Who shows one gait alone says nothing of a change.
+    let plain = try RunnerFit("made", [Self.made(gain: 20, timeConstant: 40, seed: 8)])
+    #expect(plain.heldOutGait == nil)
+    #expect(plain.transition == nil)
+    var writer = JSONWriter()
+    fit.write(to: &writer)
+    let text = String(decoding: writer.bytes, as: UTF8.self)
+    #expect(text.hasPrefix(#"{"version":1,"type":"runnerFit""#))
+    for name in ["walkRunTransitionMetersPerSecond", "withoutDelayRMSEBPM", "heldOutGait", "wrongShare"] {
+      #expect(text.contains("\"\(name)\":"))
     }
   }
 

@@ -31,8 +31,9 @@ struct HeartShapeTests {
       target: StudyTarget(lowerBPM: 119, upperBPM: 137), preferredSpeed: 2)
   }
 
-  private func heartRates(_ shape: HeartShape, seconds: Int) throws -> [Double] {
-    let model = model(shape)
+  private func heartRates(_ shape: HeartShape, seconds: Int, delay: Int? = nil) throws -> [Double] {
+    var model = model(shape)
+    model.delay = delay.map { StudyParameter(Double($0), spread: 0, .assumption("of this test")) }
     let course = try StudyCourse(
       person: .ofAge23, target: "119-137",
       arms: [StudyArm(name: nil, strategy: .none, seconds: seconds)], model: model, contrasts: nil, observed: nil)
@@ -51,6 +52,22 @@ struct HeartShapeTests {
     let rates = try heartRates(shape, seconds: expected.keys.max() ?? 1)
     for (seconds, rate) in expected {
       #expect((rates[seconds - 1] - rate).magnitude < 1e-6, "\(shape) after \(seconds) s: \(rates[seconds - 1])")
+    }
+  }
+
+  @Test(
+    "A heart of any kind answers as many seconds later as the delay of its runner says, and a late one as late as ever",
+    arguments: HeartShape.allCases)
+  func late(_ shape: HeartShape) throws {
+    let atOnce = try heartRates(shape, seconds: 400)
+    for delay in [1, 9, 20] {
+      let late = try heartRates(shape, seconds: 400, delay: delay)
+      if shape == .delayed {
+        #expect(late == atOnce)
+        continue
+      }
+      #expect(late[..<delay].allSatisfy { $0 == 80 }, "\(shape) by \(delay) s")
+      for second in 0..<400 - delay { #expect((late[second + delay] - atOnce[second]).magnitude < 1e-9) }
     }
   }
 
@@ -77,9 +94,13 @@ struct HeartShapeTests {
     #expect((runner.slope - expected).magnitude < 0.05, "\(runner.slope)")
   }
 
-  @Test("A treadmill brings every heart into the target and keeps it there", arguments: HeartShape.allCases)
-  func treadmill(_ shape: HeartShape) {
-    let model = model(shape)
+  @Test(
+    "A treadmill brings every heart into the target and keeps it there",
+    arguments: HeartShape.allCases, [Double?.none, 9]
+  )
+  func treadmill(_ shape: HeartShape, _ delay: Double?) {
+    var model = model(shape)
+    model.delay = delay.map { StudyParameter($0, spread: 0, .assumption("of this test")) }
     var day = Disturbances()
     day.draw(model, seed: 1, runner: 0, day: 0, seconds: 3_600)
     let outcome = DrivenTreadmill.run(runner(model), on: day, seconds: 3_600)

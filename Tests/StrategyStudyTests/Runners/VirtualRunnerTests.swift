@@ -46,6 +46,104 @@ struct VirtualRunnerTests {
     }
   }
 
+  @Test(
+    "Who changes the gait pays for walking below that speed and for running from it on",
+    arguments: [1.2, 1.86, 3.2]
+  )
+  func changing(_ transition: Double) {
+    let cost = OxygenCost.changing(at: transition)
+    for step in 0...10_000 {
+      let speed = 0.7 + (5.5 - 0.7) * Double(step) / 10_000
+      let gait: Gait = speed < transition ? .walk : .run
+      for grade in [-0.03, 0, 0.03] {
+        let exact = gait.oxygenUptake(speed: speed, grade: grade) - 3.5
+        // Tangents of faster walking are a little farther off.
+        #expect((cost.aboveRest(speed: speed, grade: grade) - exact).magnitude < 1e-4, "\(speed) m/s")
+      }
+    }
+    #expect(cost.aboveRest(speed: transition, grade: 0) == 12 * transition)
+  }
+
+  @Test(
+    "A person who changes the gait runs as one who does not, and walks at the cost of walking, by oxygen or by gain"
+  )
+  func changingPerson() throws {
+    for gain in [nil, StudyParameter(21, spread: 0, .source("me"))] {
+      var model = RunnerModel.standard(.run)
+      model.gain = gain
+      let keeps = VirtualRunner(
+        RunnerTraits(model, formulaMaximum: 197, seed: 2, runner: 5), model, cost: OxygenCost(.run),
+        target: Self.target, dayBias: 0)
+      model.transition = StudyParameter(1.86, spread: 0, .source("me"))
+      #expect(model.speeds == 0.7...5.5)
+      let changes = VirtualRunner(
+        RunnerTraits(model, formulaMaximum: 197, seed: 2, runner: 5), model, cost: OxygenCost(.run),
+        target: Self.target, dayBias: 0)
+      #expect(changes.speeds == 0.7...5.5)
+      #expect(changes.traits.transition == 1.86)
+      #expect(keeps.traits.transition == nil)
+      for speed in [1.86, 2, 2.7] {
+        let rates = [keeps, changes].map { $0.steadyHeartRate(speed: speed, grade: 0.01) }
+        #expect((rates[0] - rates[1]).magnitude < 1e-9, "\(speed) m/s")
+      }
+      // Beats a ml/(kg·min): those of running.
+      let rest = keeps.traits.restingHeartRate
+      let perUptake: Double = (keeps.steadyHeartRate(speed: 2, grade: 0) - rest) / 24
+      let walking: Double = Gait.walk.oxygenUptake(speed: 1.5, grade: 0) - 3.5
+      let expected: Double = rest + perUptake * walking
+      let found = changes.steadyHeartRate(speed: 1.5, grade: 0)
+      #expect((found - expected).magnitude < 1e-3)
+      #expect(found < keeps.steadyHeartRate(speed: 1.5, grade: 0) - 5)
+    }
+  }
+
+  @Test("A walker who changes the gait walks with the gain that was drawn, at the speed that is preferred, and may run")
+  func changingWalker() throws {
+    var model = RunnerModel.standard(.walk, .hunt)
+    model.transition = StudyParameter(2.1, spread: 0, .source("me"))
+    for number in 0..<200 {
+      let traits = RunnerTraits(model, formulaMaximum: 197, seed: 2, runner: number)
+      let walker = VirtualRunner(traits, model, cost: OxygenCost(.walk), target: Self.target, dayBias: 0)
+      let speed = walker.preferredSpeed
+      guard (1...2).contains(speed) else { continue }
+      let gain = try #require(traits.gain)
+      let rates = [speed - 0.01, speed + 0.01].map { walker.steadyHeartRate(speed: $0, grade: 0) }
+      let slope: Double = (rates[1] - rates[0]) / 0.02
+      #expect((slope - gain).magnitude < 0.02 * gain, "\(number)")
+      #expect(walker.speeds == 0.7...5.5)
+    }
+  }
+
+  @Test("Delays and changes of gait are drawn by mean and spread, and change nothing else of a person")
+  func lateAndChanging() throws {
+    let plain = RunnerModel.standard(.run)
+    var model = plain
+    model.delay = StudyParameter(9, spread: 2, .source("me"))
+    model.transition = StudyParameter(1.9, spread: 0.15, .source("me"))
+    let people = (0..<4_000).map { RunnerTraits(model, formulaMaximum: 197, seed: 9, runner: $0) }
+    let delays = try #require(SampleMoments(people.map { Double($0.delaySeconds) }))
+    #expect((delays.mean - 9).magnitude < 0.15)
+    #expect((try #require(delays.standardDeviation) - 2).magnitude < 0.15)
+    let speeds = try #require(SampleMoments(people.compactMap(\.transition)))
+    #expect(speeds.count == 4_000)
+    #expect((speeds.mean - 1.9).magnitude < 0.01)
+    #expect((try #require(speeds.standardDeviation) - 0.15).magnitude < 0.01)
+    #expect(people.allSatisfy { (0...20).contains($0.delaySeconds) })
+    for number in 0..<50 {
+      let other = RunnerTraits(plain, formulaMaximum: 197, seed: 9, runner: number)
+      #expect(other.delaySeconds == 0)
+      #expect(other.transition == nil)
+      #expect(other.maximumHeartRate == people[number].maximumHeartRate)
+      #expect(other.timeConstant == people[number].timeConstant)
+      #expect(other.compliance == people[number].compliance)
+      #expect(other.bias == people[number].bias)
+    }
+    let quiet = model.withoutSpreadAndNoise
+    #expect(quiet.delay?.value == 9)
+    #expect(quiet.delay?.spread == 0)
+    #expect(quiet.transition?.spread == 0)
+  }
+
   @Test("People are as the model says, and anyone can be drawn alone")
   func traits() throws {
     let model = RunnerModel.standard(.run)

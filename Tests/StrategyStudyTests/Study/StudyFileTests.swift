@@ -65,7 +65,7 @@ struct StudyFileTests {
   @Test(
     "What is wrong is reported with its path",
     arguments: [
-      ("\"version\": 1", "\"version\": 4", "version"),
+      ("\"version\": 1", "\"version\": 5", "version"),
       ("\"seed\": 7", "\"seed\": 7, \"sead\": 7", "sead"),
       ("\"seed\": 7", "\"seed\": -1", "seed"),
       ("\"runners\": 50", "\"runners\": 0", "runners"),
@@ -155,6 +155,32 @@ struct StudyFileTests {
     let odd = text.replacingOccurrences(of: "\"\(shape.rawValue)\"", with: "\"round\"")
     let wrong = #expect(throws: JSONError.self) { try self.study(odd) }
     #expect(wrong.map { "\($0)" }?.contains("courses[0].heart") == true)
+  }
+
+  @Test(
+    "A delay and a change of gait stand in files from version 4 on, and come back as they were written",
+    arguments: [
+      ("delaySeconds", 9.0, 2.0, 20.5), ("walkRunTransitionMetersPerSecond", 1.86, 0.1, 3.3),
+    ])
+  func lateAndChanging(_ name: String, _ value: Double, _ spread: Double, _ tooMuch: Double) throws {
+    func text(_ version: Int, _ value: Double) -> String {
+      Self.text.replacingOccurrences(of: "\"version\": 1", with: "\"version\": \(version)")
+        .replacingOccurrences(
+          of: "\"speedLagSeconds\"",
+          with: "\"\(name)\": {\"value\": \(value), \"spread\": \(spread), \"source\": \"me\"}, \"speedLagSeconds\"")
+    }
+    let study = try study(text(4, value))
+    let model = study.courses[0].model
+    let parameter = StudyParameter(value, spread: spread, .source("me"))
+    #expect((name == "delaySeconds" ? model.delay : model.transition) == parameter)
+    #expect((name == "delaySeconds" ? model.transition : model.delay) == nil)
+    #expect(written(study).contains("\"version\":4"))
+    #expect(try self.study(written(study)) == study)
+    #expect(try study.hash != self.study(Self.text).hash)
+    for wrong in [text(3, value), text(4, tooMuch), text(4, -1)] {
+      let error = #expect(throws: JSONError.self) { try self.study(wrong) }
+      #expect(error.map { "\($0)" }?.contains("courses[0].model.\(name)") == true, "\(error.map { "\($0)" } ?? "")")
+    }
   }
 
   @Test("The study of equal lengths has sessions of one length, and each activity in both populations")

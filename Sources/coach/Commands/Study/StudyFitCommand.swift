@@ -89,7 +89,8 @@ enum StudyFitCommand {
   private static func lines(of fits: [RunnerFit], width: Int) -> [StyledText] {
     let method = [
       "The last quarter of each stretch was foreseen from its movement by what the rest was fitted to; beside it the error of who "
-        + "says that the heart rate stays as in the minute before. Delay: body, sensor and filter of the watch together.",
+        + "says that the heart rate stays as in the minute before, and of who fits no delay. Delay: body, sensor and filter of the watch "
+        + "together. Gait: running from the speed of the change on, in the last quarter of each session.",
       "Hunt 2015: 24 men on a treadmill, gain 24.2 ± 8.3 bpm/(m/s), time constant 57.6 ± 23.6 s.",
     ]
     let notes = method.flatMap { wrapped($0, width: width, indent: 0, hanging: 0) }.map { StyledText($0) }
@@ -121,6 +122,13 @@ enum StudyFitCommand {
       rows.append([
         "held out", "\(number(heldOut.rmseBPM, 1)) bpm", "", "as before \(number(heldOut.lastMinuteRMSEBPM, 1)) bpm",
       ])
+      if fit.delay.value > 0, let other = heldOut.withoutDelayRMSEBPM {
+        rows.append(["without delay", "\(number(other, 1)) bpm", "", ""])
+      }
+    }
+    if let gait = fit.heldOutGait {
+      let (wrong, usual) = (StudyText.percent(gait.wrongShare), StudyText.percent(gait.usualGaitWrongShare))
+      rows.append(["gait held out", "\(wrong) wrong", "", "always the usual one \(usual)"])
     }
     let columns = [
       TextTable.Column(title: ""), .init(title: "", isNumber: true), .init(title: "95 %", isNumber: true),

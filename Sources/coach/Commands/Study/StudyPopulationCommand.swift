@@ -35,7 +35,7 @@ enum StudyPopulationCommand {
       return [TextTable.Cell.text(words[quantity.name] ?? quantity.name), number(quantity.moments.mean)]
         + [quantity.moments.standardDeviation.map(number) ?? .text(nil)] + quantity.quantiles.map(number)
     }
-    let speeds = course.model.gait.speeds
+    let speeds = course.model.speeds
     func share(_ value: Double, _ words: String) -> String { "\(StudyText.percent(value)) \(words)" }
     var shares = [
       share(
@@ -58,6 +58,7 @@ enum StudyPopulationCommand {
   private static let words = [
     "preferredSpeedMetersPerSecond": "preferred speed, m/s", "preferredHeartRateBPM": "its heart rate, bpm",
     RunnerModel.gainName: "gain, bpm/(m/s)", "timeConstantSeconds": "time constant, s",
+    RunnerModel.delayName: "delay, s", RunnerModel.transitionName: "walk to run, m/s",
   ]
 
   private static func write(_ population: PopulationDescription, of study: Study, to writer: inout JSONWriter) {
