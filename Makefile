@@ -29,7 +29,7 @@ MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: test-service-pages help run build build-all build-development build-packages test check docs examples lint format scenarios test-debug test-release test-unsanitized asan coverage check-scripts \
-	bench bench-peers test-pages test-slurm test-fleet test-service test-oidc test-onnx test-openapi test-beats deb fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
+	bench bench-peers test-pages test-slurm test-fleet test-service test-oidc test-onnx test-openapi test-beats test-r deb fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/decode-benchmark Benchmarks/live-benchmark Benchmarks/sweep-benchmark Benchmarks/interval-benchmark Examples
@@ -155,6 +155,9 @@ test-onnx: build-tests ## the ONNX files of motion models against onnxruntime (f
 
 test-beats: ## the vectors of beats against NeuroKit2 and nolds (from PyPI)
 	@scripts/test-beats
+
+test-r: build ## what is written in R: the policy against our own strategy, a trial estimated once more (needs Rscript)
+	@scripts/test-r
 
 test-openapi: build-tests ## the service against its own description, by schemathesis (from PyPI), for each scope
 	@scripts/test-openapi
