@@ -292,17 +292,22 @@ struct UnansweringInstance: Sendable {
   private let url: String?
   /// Until when it is waited, by the monotonic clock.
   private let end: Int64
+  /// Whether this instance ends, so that nobody waits here.
+  private let isStopping: @Sendable () -> Bool
 
   /// Creates one.
   ///
-  /// - Parameter url: where it was asked; `nil` where nobody was.
-  init(_ url: String?) {
+  /// - Parameters:
+  ///   - url: where it was asked; `nil` where nobody was.
+  ///   - isStopping: whether this instance ends.
+  init(_ url: String?, isStopping: @escaping @Sendable () -> Bool) {
     self.url = url
+    self.isStopping = isStopping
     end = MonotonicClock.now + Self.longestWait
   }
 
   /// Whether it is waited no longer.
-  var isOver: Bool { MonotonicClock.now >= end }
+  var isOver: Bool { MonotonicClock.now >= end || isStopping() }
 
   /// Whether a session is not answered because it is that instance that has it, or nobody at the moment, so that it is another one's soon.
   func explains(_ problem: ServiceProblem) -> Bool {

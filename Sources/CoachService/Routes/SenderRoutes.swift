@@ -67,8 +67,9 @@ extension ServiceCall {
     try service.access.requireRate(of: grant.caller)
     try service.access.requireSamples(message.countedSamples, of: grant.caller.id)
     let asked = service.settings.isBehindProxy ? request.head.value(of: UnansweringInstance.header) : nil
+    let unanswering = UnansweringInstance(asked) { [service] in service.isStopping }
     let taken = try await service.senders.take(
-      message, with: grant, in: service.sessions, unanswering: UnansweringInstance(asked), now: now)
+      message, with: grant, in: service.sessions, unanswering: unanswering, now: now)
     service.access.charge(records: taken.records, ofLines: message.countedSamples, to: grant.caller.id)
     return taken
   }

@@ -139,13 +139,14 @@ struct SenderRouteTests {
     let path = "/v1/in/" + key
     let service = harness.service
     let grant = try #require(service.access.key(key))
+    let unanswering = UnansweringInstance(nil) { false }
     try await withThrowingTaskGroup(of: Int.self) { group in
       for second in 0..<4 {
         for body in [Self.heartRate(second), "lat=49.0\(second)&lon=8.4"] {
           group.addTask {
             let message = try SenderMessage(body: Array(body.utf8), query: [])
             return try await service.senders.take(
-              message, with: grant, in: service.sessions, unanswering: UnansweringInstance(nil), now: .morning(0)
+              message, with: grant, in: service.sessions, unanswering: unanswering, now: .morning(0)
             ).accepted
           }
         }
