@@ -36,7 +36,7 @@ package struct InputCheck: Sendable {
   package static let all = [
     fit, xml, appleHealth, csv, sensoGather, gzip, zip, scenario, study, studyPart, heartRateMeasurement, senders,
     motionCSV, motionModel, healthAutoExport, beatTexts, fitWorkouts, zwiftWorkouts, requests, jsonBodies, tokens,
-    motionLog,
+    motionLog, motionLines,
   ]
 
   /// The check of a name; `nil` for one that is not known.

@@ -41,7 +41,7 @@ extension InputCheck {
 }
 
 /// Small models.
-private enum MotionModelSeeds {
+enum MotionModelSeeds {
   static let all = [
     InputCheck.Seed("two-labels", MotionModelFile.bytes(of: model(["stand", "walk"]))),
     InputCheck.Seed("three-labels", MotionModelFile.bytes(of: model(["run", "stand", "walk"]))),
@@ -50,7 +50,8 @@ private enum MotionModelSeeds {
     InputCheck.Seed("odd-labels", MotionModelFile.bytes(of: model(["\u{1B}[2J", "a\nb", "\u{202E}"]))),
   ]
 
-  private static func model(_ labels: [String], networks: Int = 1) -> MotionModel {
+  /// A small model that has learned nothing.
+  static func model(_ labels: [String], networks: Int = 1) -> MotionModel {
     func numbers(_ count: Int) -> [Float] { (0..<count).map { Float($0 % 17) / 32 - 0.25 } }
     let widths = [300, 2, labels.count]
     let network = Perceptron(

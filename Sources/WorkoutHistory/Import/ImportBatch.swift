@@ -62,11 +62,8 @@ extension HistoryWorker {
   /// Writes the folder of a workout beside the sessions; its identity.
   ///
   /// - Throws: `FileError`, `RecordingError` or `ZoneError` when it cannot be written.
-  func write(
-    _ workout: ImportedWorkout, _ session: SessionRequest, _ request: ImportRequest, to batch: ImportBatch
-  ) throws -> String {
+  func write(_ workout: ImportedWorkout, _ session: SessionRequest, to batch: ImportBatch) throws -> String {
     let recording = workout.recording
-    let recognition = request.recognition(in: recording)
     let content = try ImportedContent(recording)
     let sessionID = try unusedName(
       start: workout.start, session.coaching.activity, content.digest, beside: batch.lock.folder)
@@ -79,13 +76,12 @@ extension HistoryWorker {
         format: recording.facts.format, device: recording.facts.device,
         energyKilocalories: recording.facts.statedKilocalories,
         subSport: recording.facts.subSport(as: session.coaching.activity)),
-      randomization: session.randomization, recognition: recognition?.facts)
+      randomization: session.randomization, recognition: workout.recognition?.facts)
     let recorder = try SessionRecorder(folder: batch.lock.folder + "/" + sessionID, manifest: manifest)
-    var course = try ImportedCourse(manifest, recognizing: recognition, into: recorder)
+    var course = try ImportedCourse(manifest, recognizing: workout.recognition, into: recorder)
     try course.run(recording, isSynced: !batch.isSyncedTogether) { batch.lock.touch() }
     batch.lock.touch()
-    if request.recognition != nil, recognition == nil { request.notice?("no motion in it: nothing is recognised") }
-    for notice in course.notices { request.notice?(notice) }
+    for notice in workout.notices + course.notices { workout.notice?(notice) }
     let digest = SessionDigest(manifest, course.pipeline, state: .complete, badLines: nil)
     batch.append(ImportBatch.Written(sessionID: sessionID, digest: digest))
     return sessionID

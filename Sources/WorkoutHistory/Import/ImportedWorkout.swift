@@ -18,6 +18,12 @@ struct ImportedWorkout {
   let utcOffsetSeconds: Int
   /// What is asked for.
   let session: SessionRequest
+  /// By what activities are recognised in it; absent where none are, or where it has no motion.
+  let recognition: RecognitionSettings?
+  /// What people want to know of it, once it is added.
+  let notices: [String]
+  /// Hears that.
+  let notice: (@Sendable (String) -> Void)?
 
   /// Its day, where it has one.
   var day: CivilDate? { start.civilDate(utcOffsetSeconds: utcOffsetSeconds) }
@@ -44,8 +50,13 @@ struct ImportedWorkout {
     } else {
       session.isActivitySaid = true
     }
+    let hasMotion = recording.facts.motionCount > 0
     return .success(
-      ImportedWorkout(recording: recording, start: start, utcOffsetSeconds: utcOffsetSeconds, session: session))
+      ImportedWorkout(
+        recording: recording, start: start, utcOffsetSeconds: utcOffsetSeconds, session: session,
+        recognition: hasMotion ? request.recognition : nil,
+        notices: hasMotion || request.recognition == nil ? [] : ["no motion in it: nothing is recognised"],
+        notice: request.notice))
   }
 }
 

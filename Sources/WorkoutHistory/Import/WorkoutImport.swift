@@ -23,11 +23,6 @@ package struct ImportRequest: Sendable {
   /// Hears what people want to know of a recording that is added, such as that it lacks what the model needs.
   package var notice: (@Sendable (String) -> Void)?
 
-  /// By what activities are recognised in a recording; `nil` where none are, or where it has no motion.
-  func recognition(in recording: Recording) -> RecognitionSettings? {
-    recording.facts.motionCount > 0 ? recognition : nil
-  }
-
   /// Creates a request that is the same on all days.
   package init(_ request: CoachingRequest, person: SessionPerson?) {
     self.init { _ in SessionRequest(coaching: request, person: person) }
@@ -144,7 +139,7 @@ extension HistoryWorker {
     var session = workout.session
     if request.needsProfile, let person = session.person { try requireProfile(of: person, in: batch) }
     if request.randomizer != nil || batch.mayHold(workout.span) { try publish(batch) }
-    let known = try known(workout, isRecognized: request.recognition(in: workout.recording) != nil)
+    let known = try known(workout)
     if request.replaces, let person = session.person, let live = known.first, known.count == 1, live.isOfNobody {
       try assign(live.sessionID, to: person)
       return .assigned(sessionID: live.sessionID)
@@ -155,7 +150,7 @@ extension HistoryWorker {
     if let randomizer = request.randomizer {
       session = try randomizer.draw(for: session, on: workout.day, loop: .open, in: dataFolder)
     }
-    let sessionID = try write(workout, session, request, to: batch)
+    let sessionID = try write(workout, session, to: batch)
     guard let old = known.first else { return .added(sessionID: sessionID) }
     try publish(batch)
     try replace(old.sessionID, by: sessionID)
@@ -194,10 +189,10 @@ extension HistoryWorker {
   }
 
   /// The sessions that hold the same workout.
-  private func known(_ workout: ImportedWorkout, isRecognized: Bool) throws -> [KnownWorkout] {
+  private func known(_ workout: ImportedWorkout) throws -> [KnownWorkout] {
     try known(
       start: workout.start, elapsed: workout.recording.facts.elapsed, of: workout.session.person,
-      isRecognized: isRecognized
+      isRecognized: workout.recognition != nil
     ) { try WorkoutTrace(of: workout.recording, start: workout.start) }
   }
 

@@ -59,7 +59,7 @@ package struct MotionTake: Sendable {
       case .session(let time): time.nanoseconds
       }
     guard let block = sample.block else { return take(reading, at: start) }
-    return block.readings.indices.flatMap { take(block.readings[$0], at: start + block.offset(of: $0).nanoseconds) }
+    return block.readings.indices.flatMap { take(block.readings[$0], at: start &+ block.offset(of: $0).nanoseconds) }
   }
 
   private mutating func take(_ reading: MotionReading, at nanoseconds: Int64) -> [Event] {
@@ -69,38 +69,45 @@ package struct MotionTake: Sendable {
       return []
     }
     guard nanoseconds > newest else {
-      if late == 0 { firstLateSeconds = Double(nanoseconds - (first ?? nanoseconds)) / 1e9 }
+      if late == 0 { firstLateSeconds = Double(Self.span(from: first ?? nanoseconds, to: nanoseconds)) / 1e9 }
       late += 1
       return []
     }
     newest = nanoseconds
     let begin = first ?? nanoseconds
     first = begin
+    let passed = Self.span(from: begin, to: nanoseconds)
     var events: [Event] = []
-    while secondsLeft > 0, nanoseconds - begin >= getReady - Int64(secondsLeft) * 1_000_000_000 {
+    while secondsLeft > 0, passed >= getReady - Int64(secondsLeft) * 1_000_000_000 {
       events.append(.ready(secondsLeft: secondsLeft))
       secondsLeft -= 1
     }
-    guard nanoseconds - begin >= getReady else { return events }
+    guard passed >= getReady else { return events }
     if !hasBegun { events.append(.begun) }
     hasBegun = true
-    guard nanoseconds - begin <= getReady + length else {
+    guard passed <= getReady + length else {
       isDone = true
       return events + [.done]
     }
     let rotation = reading.rotationRate ?? turning(near: nanoseconds)
     rows.append(
       (
-        nanoseconds - begin - getReady,
+        passed - getReady,
         MotionReading(acceleration: acceleration, rotationRate: rotation, magneticField: reading.magneticField)
       ))
     return events
   }
 
+  /// How many nanoseconds one time is behind another, as far as a number holds it: stamps may be centuries apart.
+  private static func span(from start: Int64, to end: Int64) -> Int64 {
+    let (span, isBeyond) = end.subtractingReportingOverflow(start)
+    return isBeyond ? (end > start ? .max : .min) : span
+  }
+
   /// The turning rate that came in a sample of its own shortly before a time.
   private func turning(near nanoseconds: Int64) -> Axes? {
     guard let turning, nanoseconds >= turning.at,
-      nanoseconds - turning.at <= SessionRecognizer.longestTurnAge.nanoseconds
+      Self.span(from: turning.at, to: nanoseconds) <= SessionRecognizer.longestTurnAge.nanoseconds
     else { return nil }
     return turning.rate
   }

@@ -59,6 +59,25 @@ struct MotionTakeTests {
       ])
   }
 
+  @Test("Stamps that are centuries apart end a recording, and are late the other way round")
+  func farApart() throws {
+    func line(_ year: Int) throws -> LiveSample {
+      let line = try LiveLine(#"{"type":"motion","time":"\#(year)-01-01T00:00:00Z","acceleration":[0,0,1]}"#.utf8.span)
+      guard case .sample(let sample) = line else { throw LiveSampleMissing() }
+      return sample
+    }
+    var later = MotionTake(seconds: 10, getReadySeconds: 3)
+    _ = later.take(try line(1678))
+    #expect(later.take(try line(2261)).last == .done)
+    #expect(later.count == 0)
+    var earlier = MotionTake(seconds: 10, getReadySeconds: 3)
+    for year in [2261, 1678] { _ = earlier.take(try line(year)) }
+    #expect(earlier.late == 1)
+    #expect(earlier.firstLateSeconds < -9e9)
+  }
+
+  private struct LiveSampleMissing: Error {}
+
   @Test("A label with commas and quotes is one field")
   func quoted() throws {
     var take = MotionTake(seconds: 1, getReadySeconds: 0)
