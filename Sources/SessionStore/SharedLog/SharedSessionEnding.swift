@@ -8,7 +8,8 @@ extension SharedSessionLog {
   /// - Throws: `RecordingError` for a row that is damaged.
   package func newestArrival() throws(RecordingError) -> WallClockTime {
     var newest = session.createdAt
-    SessionInput.forEach(of: try inputs().span) { newest = max(newest, $0.arrival) }
+    let inputs = try inputs()
+    SessionInput.forEach(of: inputs.span) { newest = max(newest, $0.arrival) }
     return newest
   }
 
