@@ -71,6 +71,7 @@ struct FITClimb {
     case .goOn: break
     }
     let counted = course.admit(meters, at: time)
+    if counted.beginsAnew { gain.interrupt() }
     if let waited = counted.waited { gain.admit(waited) }
     if let now = counted.now { gain.admit(now) }
     return gain

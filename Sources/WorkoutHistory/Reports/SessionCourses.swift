@@ -220,6 +220,7 @@ private struct Observed {
     }
     altitude.admit(meters, at: time)
     let counted = altitudeCourse.admit(meters, at: time)
+    if counted.beginsAnew { gain.interrupt() }
     if let waited = counted.waited { gain.admit(waited) }
     if let now = counted.now { gain.admit(now) }
     guard let distance = pipeline.engine.distanceMeters else { return }

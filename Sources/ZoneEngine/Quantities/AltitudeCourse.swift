@@ -3,7 +3,8 @@
 /// A reading is on the way when it lies within ``farthestMeters`` and ``fastestMetersPerSecond`` of the one before, or of where
 /// the vertical speed up to that one leads: who rides a cable car or skis downhill moves up or down faster, but evenly. Another
 /// reading waits for the next one. Where that comes back to the way, what waited was a glitch; else it is where the device is. What
-/// still waits before a stop, or at the end, is not believed.
+/// still waits before a stop, or at the end, is not believed. Nor is the first of all, once two others agree to which nothing climbs as
+/// fast.
 package struct AltitudeCourse: Hashable, Sendable {
   /// Some metres that an altitude may be wrong by, and what somebody climbs on foot. Source: an assumption.
   static let farthestMeters = 3.0
@@ -25,28 +26,46 @@ package struct AltitudeCourse: Hashable, Sendable {
   private var climb = 0.0
   /// One after it that is not on the way.
   private var waiting: Altitude?
+  /// Whether the newest is the only one.
+  private var isFirst = false
+
+  /// What becomes of the altitudes that are known.
+  package struct Counted: Hashable, Sendable {
+    /// Whether what counted so far was a glitch, so that nothing is joined to it.
+    package var beginsAnew = false
+    /// One that waited and is believed now.
+    package var waited: Double?
+    /// The one that came, where it does not wait.
+    package var now: Double?
+  }
 
   /// No altitude.
   package init() {}
 
   /// Takes an altitude; those that count from now on, in their order. One that is not finite is left out, times do not fall.
-  package mutating func admit(_ meters: Double, at time: SessionTime) -> (waited: Double?, now: Double?) {
-    guard meters.isFinite else { return (nil, nil) }
-    var waited: Double?
+  package mutating func admit(_ meters: Double, at time: SessionTime) -> Counted {
+    var counted = Counted()
+    guard meters.isFinite else { return counted }
     if let jump = waiting {
       waiting = nil
       if !comesBack(from: jump, meters, at: time) {
+        if let newest, isFirst, Self.speed(from: newest, to: jump) == nil, Self.isOnWay(meters, at: time, from: jump, 0)
+        {
+          counted.beginsAnew = true
+          interrupt()
+        }
         accept(jump)
-        waited = jump.meters
+        counted.waited = jump.meters
       }
     }
     let altitude = Altitude(meters: meters, time: time)
     if let newest, time - newest.time <= Self.longestJump, !follows(meters, at: time) {
       waiting = altitude
-      return (waited, nil)
+      return counted
     }
     accept(altitude)
-    return (waited, meters)
+    counted.now = meters
+    return counted
   }
 
   /// Whether an altitude may be of the device that measured those before it, as any may be when nothing is known.
@@ -66,6 +85,7 @@ package struct AltitudeCourse: Hashable, Sendable {
 
   private mutating func accept(_ altitude: Altitude) {
     if let newest { climb = Self.speed(from: newest, to: altitude) ?? 0 }
+    isFirst = newest == nil
     newest = altitude
   }
 

@@ -16,8 +16,8 @@ struct RecordedAltitudesTests {
   /// The altitude of a second: up 150 m and down again, half a metre a second.
   private static func meters(_ second: Int) -> Double { 400 + Double(min(second, seconds - second)) / 2 }
 
-  /// A run of which every `interval`-th record has no position.
-  private static func fit(without interval: Int) -> [UInt8] {
+  /// A run of which every `interval`-th record has no position, with other altitudes at some seconds.
+  private static func fit(without interval: Int, glitches: [Int: Double] = [:]) -> [UInt8] {
     var builder = FITBuilder()
     typealias Field = FITBuilder.Field
     builder.define(
@@ -31,7 +31,7 @@ struct RecordedAltitudesTests {
         [
           .integer(FIT.start + second), .integer(120 + second % 9),
           hasPosition ? .integer(550_000_000 + 300 * second) : .none, hasPosition ? .integer(160_000_000) : .none,
-          .integer(300 * second), .integer(Int((meters(second) + 500) * 5)),
+          .integer(300 * second), .integer(Int(((glitches[second] ?? meters(second)) + 500) * 5)),
         ])
     }
     builder.message(1, [1])
@@ -85,6 +85,25 @@ struct RecordedAltitudesTests {
     let (bytes, _) = try RoundTrip.export(recording, as: .fit)
     let converted = try FITMessage.all(in: bytes).filter { $0.number == FIT.session }
     #expect(converted.map { [22, 23].map($0.value) } == [[150, 150]])
+  }
+
+  @Test("has no part of a glitch, on the page and in FIT, also of one before the end", arguments: [40, 700])
+  func glitches(interval: Int) async throws {
+    let bytes = Self.fit(without: interval, glitches: [137: 900, 400: -100, 600: 460])
+    let found = try await Self.imported(bytes, try RecordedHistory())
+    // The last one that is believed is half a metre above the start.
+    #expect(found.meters == [150, 150])
+    let recording = try Recording(bytes: bytes, name: "run.fit")
+    let (converted, _) = try RoundTrip.export(recording, as: .fit)
+    let summaries = try FITMessage.all(in: converted).filter { $0.number == FIT.session }
+    #expect(summaries.map { [22, 23].map($0.value) } == [[150, 150]])
+  }
+
+  @Test("has no part of a glitch of a point without a position either, but for a second or two around it")
+  func glitchesOfHoles() async throws {
+    let bytes = Self.fit(without: 2, glitches: [137: 900, 400: -100, 600: 460])
+    let meters = try #require(try await Self.imported(bytes, try RecordedHistory()).meters)
+    #expect(meters.allSatisfy { (147...150).contains($0) }, "\(meters)")
   }
 
   @Test("comes back with an export", arguments: [ExportFormat.fit, .tcx, .csv, .sensoGatherCSV])

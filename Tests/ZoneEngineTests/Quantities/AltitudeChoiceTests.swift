@@ -175,7 +175,7 @@ struct AltitudeCourseTests {
 
   @Test("leaves out a lone jump that comes back, up or down, and nothing else")
   func loneJump() {
-    for jump in [900.0, 6, -6, -400] {
+    for jump in [900.0, 7, -7, -400] {
       let meters = [100.0, 100, 101, 101 + jump, 101, 102]
       #expect(Self.counted(Self.everySecond(meters)) == [100, 100, 101, 101, 102], "\(jump)")
     }
@@ -204,6 +204,20 @@ struct AltitudeCourseTests {
   func stop() {
     let meters = Self.everySecond([100, 100, 900, 100, 100, 900])
     #expect(Self.counted(meters, interruptedAt: [3]) == [100, 100, 100, 100])
+  }
+
+  @Test("does not go on from a first one that was a glitch, once two others agree")
+  func first() {
+    func beginsAnew(_ meters: [Double]) -> [Bool] {
+      var course = AltitudeCourse()
+      return meters.enumerated().map { course.admit($0.element, at: .seconds($0.offset)).beginsAnew }
+    }
+    #expect(beginsAnew([900, 100, 101, 101]) == [false, false, true, false])
+    #expect(Self.counted(Self.everySecond([900, 100, 101, 101])) == [900, 100, 101, 101])
+    // One that comes back was right, and so is the begin of a way downhill.
+    #expect(beginsAnew([100, 900, 100, 100]) == [false, false, false, false])
+    #expect(beginsAnew([1_000, 988, 976, 964]) == [false, false, false, false])
+    #expect(beginsAnew([100, 101, 900, 900]) == [false, false, false, false])
   }
 
   @Test("believes every reading where they are far apart in time: somebody may have climbed and come back")
