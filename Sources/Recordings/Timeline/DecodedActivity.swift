@@ -79,7 +79,7 @@ extension DecodedRecording {
     /// Moves the points since the last leap.
     mutating func takeBackLeap(by nanoseconds: Int64) {
       guard let start = leapStart else { return }
-      for index in points.indices[start...] { points[index].time += nanoseconds }
+      for index in points.indices[start...] { points[index].time &+= nanoseconds }
       leapStart = nil
     }
 

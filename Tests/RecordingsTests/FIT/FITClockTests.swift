@@ -128,7 +128,7 @@ struct FITClockTests {
   }
 
   /// A run whose records have compressed timestamps, but for the seconds given, whose full ones are off by so many seconds.
-  private func compressed(_ full: [Int: Int]) -> [UInt8] {
+  private func run(compressedBut full: [Int: Int]) -> [UInt8] {
     var builder = FITBuilder()
     builder.define(0, message: FIT.record, [FIT.time, FIT.heartRate])
     builder.define(1, message: FIT.record, [FIT.heartRate])
@@ -146,19 +146,19 @@ struct FITClockTests {
   func compressedBehindDamage() throws {
     let seconds = (0..<100).map { FIT.wall(FIT.start + $0) }
     for flip in [1 << 12, -(1 << 12), 1 << 24, -(1 << 24)] {
-      let recording = DecodedRecording(finishing: compressed([0: 0, 30: flip, 60: 0]))
+      let recording = DecodedRecording(finishing: run(compressedBut: [0: 0, 30: flip, 60: 0]))
       #expect(recording.activities.flatMap(\.points).map(\.time) == seconds, "\(flip)")
       #expect(recording.warnings.all.map(\.kind) == [.unreadableValue], "\(flip)")
       #expect(recording.warnings.all.first?.detail == "a time that others go on from")
-      let again = DecodedRecording(finishing: compressed([0: 0, 20: flip, 40: 0, 60: flip, 80: 0]))
+      let again = DecodedRecording(finishing: run(compressedBut: [0: 0, 20: flip, 40: 0, 60: flip, 80: 0]))
       #expect(again.activities.flatMap(\.points).map(\.time) == seconds, "\(flip)")
     }
     // Where nothing is back, a time far from the others may be the time of the day, as behind a pause.
-    let pause = DecodedRecording(finishing: compressed([0: 0, 30: 7_200, 60: 7_200]))
+    let pause = DecodedRecording(finishing: run(compressedBut: [0: 0, 30: 7_200, 60: 7_200]))
     let expected = (0..<100).map { FIT.wall(FIT.start + $0 + ($0 < 30 ? 0 : 7_200)) }
     #expect(pause.activities.flatMap(\.points).map(\.time) == expected)
     #expect(pause.warnings.all.isEmpty)
-    let toTheEnd = DecodedRecording(finishing: compressed([0: 0, 30: 7_200]))
+    let toTheEnd = DecodedRecording(finishing: run(compressedBut: [0: 0, 30: 7_200]))
     #expect(toTheEnd.activities.flatMap(\.points).map(\.time) == expected)
   }
 
