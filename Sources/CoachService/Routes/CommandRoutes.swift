@@ -77,7 +77,8 @@ extension ServiceCall {
       throw ServiceProblem(.conflict, "the session is live: expected one that is over, as after the command stop")
     }
     guard route === CommandRoutes.commands else { throw problem }
-    let command = try JSONValue.parse(commandLine().span)
+    let line = try commandLine()
+    let command = try JSONValue.parse(line.span)
     guard command["command"]?.string == SessionCommand.stop.word, let id = command["id"]?.string else { throw problem }
     try await service.sessions.stopWithoutModel(value("id"), command: id)
   }
