@@ -63,22 +63,16 @@ package struct MotionRecordingUnits: Hashable, Sendable {
   /// What contradicts the names, as sentences.
   package let contradictions: [String]
 
-  /// The units of rows of acceleration and turning rate in the units of the file.
+  /// The units of accelerations and turning rates in the units of the file.
   ///
   /// - Parameters:
   ///   - acceleration: what the names state, see ``MotionColumnName/factors(_:_:_:)``; `nil` without such columns.
   ///   - rotationRate: the same of turning rates.
-  ///   - rows: what is missing is no number; 0 is the acceleration of a recording without any.
-  package init(
-    acceleration: SIMD3<Double>??, rotationRate: SIMD3<Double>??,
-    rows: [(acceleration: SIMD3<Double>, rotationRate: SIMD3<Double>)]
-  ) {
+  ///   - samples: acceleration along x, y and z, then turning rate, then twice 0. What is missing is no number; 0 is the acceleration
+  ///     of a recording without any.
+  package init(acceleration: SIMD3<Double>??, rotationRate: SIMD3<Double>??, samples: [SIMD8<Float>]) {
     var evidence = MotionUnitEvidence(
       acceleration: acceleration ?? .one, rotationRate: rotationRate)
-    let samples = rows.map { row in
-      let (a, g) = (SIMD3<Float>(row.acceleration), SIMD3<Float>(row.rotationRate))
-      return SIMD8(a[0], a[1], a[2], g[0], g[1], g[2], 0, 0)
-    }
     var said: [String]
     do throws(MotionLooks.Problem) {
       said = try evidence.settle(by: [samples])

@@ -5,9 +5,6 @@ internal import WorkoutSession
 /// In which units a CSV writes motion: what its names say, else what its rows look like, and those too where they contradict the
 /// names: all rows of what can be read again, the first ones of what comes once. What they look like is decided as for the files of `coach motion`, in ``MotionRecordingUnits``.
 struct CSVMotionUnits: Hashable, Sendable {
-  /// Acceleration and turning rate of a row in the units of a file; what is missing is no number.
-  typealias Row = (acceleration: SIMD3<Double>, rotationRate: SIMD3<Double>)
-
   /// Multiples of standard gravity in one unit of each axis of acceleration.
   private(set) var acceleration = SIMD3<Double>.one
   /// Radians in one unit of each axis of rotation.
@@ -39,7 +36,7 @@ struct CSVMotionUnits: Hashable, Sendable {
     self.rotationRate = (rotationRate ?? .one) ?? .one
     // The layout of SensoGather is that of a phone: g and radians.
     guard columns.hasMeasuredMotion else { return }
-    let units = MotionRecordingUnits(acceleration: acceleration, rotationRate: rotationRate, rows: seen.rows)
+    let units = MotionRecordingUnits(acceleration: acceleration, rotationRate: rotationRate, samples: seen.samples)
     self.acceleration = units.acceleration
     self.rotationRate = units.rotationRate
     guess = units.guesses.isEmpty ? nil : units.guesses.joined(separator: ", ")
@@ -79,32 +76,48 @@ struct CSVMotionUnits: Hashable, Sendable {
 
 /// What the motion sensors measured in rows of a CSV, in the units of the file.
 struct MotionRows: Sendable {
-  /// The most rows that are kept, the first ones: three hours at 100 Hz, and 64 MB.
+  /// The most rows that are kept, the first ones: three hours at 100 Hz, and 32 MB.
   static let most = 1_000_000
 
-  private var accelerations: [SIMD3<Double>] = []
-  private var turns: [SIMD3<Double>] = []
+  /// Accelerations and turning rates beside each other, each without the rows that have none of it, as ``MotionRecordingUnits`` takes them.
+  /// Without any acceleration it is 0.
+  private(set) var samples: [SIMD8<Float>] = []
+  private var accelerationCount = 0
+  private var turnCount = 0
 
   /// None.
   init() {}
 
   /// Takes what a row measured.
+  @inline(__always)
   mutating func admit(_ motion: MotionReading) {
-    if let axes = motion.acceleration, accelerations.count < Self.most {
-      accelerations.append(SIMD3(axes.x, axes.y, axes.z))
+    if let axes = motion.acceleration, accelerationCount < Self.most {
+      if accelerationCount == 0 { forgetZeros() }
+      makeRoom(for: accelerationCount, acceleration: .nan)
+      samples[accelerationCount][0] = Float(axes.x)
+      samples[accelerationCount][1] = Float(axes.y)
+      samples[accelerationCount][2] = Float(axes.z)
+      accelerationCount += 1
     }
-    if let axes = motion.rotationRate, turns.count < Self.most { turns.append(SIMD3(axes.x, axes.y, axes.z)) }
+    if let axes = motion.rotationRate, turnCount < Self.most {
+      makeRoom(for: turnCount, acceleration: accelerationCount == 0 ? 0 : .nan)
+      samples[turnCount][3] = Float(axes.x)
+      samples[turnCount][4] = Float(axes.y)
+      samples[turnCount][5] = Float(axes.z)
+      turnCount += 1
+    }
   }
 
-  /// Both beside each other, each without the rows that have none of it. Without any acceleration it is 0.
-  var rows: [CSVMotionUnits.Row] {
-    let noNumber = SIMD3(repeating: Double.nan)
-    let missing = accelerations.isEmpty ? .zero : noNumber
-    return (0..<max(accelerations.count, turns.count)).map { row in
-      (
-        accelerations.indices.contains(row) ? accelerations[row] : missing,
-        turns.indices.contains(row) ? turns[row] : noNumber
-      )
+  @inline(__always)
+  private mutating func makeRoom(for index: Int, acceleration: Float) {
+    guard index == samples.count else { return }
+    samples.append(SIMD8(acceleration, acceleration, acceleration, .nan, .nan, .nan, 0, 0))
+  }
+
+  /// What came before the first acceleration had none of a recording that has some.
+  private mutating func forgetZeros() {
+    for index in samples.indices {
+      for axis in 0..<3 { samples[index][axis] = .nan }
     }
   }
 }
