@@ -129,9 +129,17 @@ struct FleetServiceTests {
     let begun = await fleet.send(0, "POST", "/v1/sessions", token, body: order)
     let id = try #require(begun.json?["sessionID"]?.string, "\(begun.text)")
     let path = "/v1/sessions/\(id)/samples?batch="
+    let begin = SystemWallClock.now().nanoseconds
+    func heartRates(_ seconds: Range<Int>) -> String {
+      if clock == "samples" { return FleetServiceHarness.heartRates(seconds) }
+      return seconds.map { second in
+        let time = WallClockTime(nanoseconds: begin + Int64(second) * 1_000_000_000)
+        return #"{"type":"heartRate","time":"\#(time)","beatsPerMinute":\#(100 + second % 60)}"# + "\n"
+      }.joined()
+    }
     let bodies = [
-      FleetServiceHarness.heartRates(0..<45), "not a line\n" + FleetServiceHarness.heartRates(45..<70),
-      FleetServiceHarness.heartRates(70..<75) + #"{"type":"command","id":"1","command":"stop"}"# + "\n",
+      heartRates(0..<45), "not a line\n" + heartRates(45..<70),
+      heartRates(70..<75) + #"{"type":"command","id":"1","command":"stop"}"# + "\n",
     ]
     var answers: [String] = []
     for (number, body) in bodies.enumerated() {
