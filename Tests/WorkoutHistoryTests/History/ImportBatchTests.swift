@@ -171,7 +171,7 @@ struct ImportBatchTests {
       let batch = ImportBatch(lock, isSyncedTogether: true)
       try recording.forEachActivity(recording.activities) { _, alone in
         let workout = try ImportedWorkout.make(alone, Self.request()).get()
-        _ = try worker.write(workout, workout.session, Self.request(), to: batch)
+        _ = try worker.write(workout, workout.session, to: batch)
       }
       // Here the process dies.
     }
