@@ -1,3 +1,4 @@
+internal import SessionStore
 internal import TextFormats
 internal import WorkoutHistory
 
@@ -122,8 +123,29 @@ extension ServiceStore {
     try database.transaction(.changing) { try Self.forgetAuthority(of: person, in: database) }
   }
 
+  /// Forgets what was given to somebody all of whose data are about to go, so that nobody begins a session with it meanwhile. Where one is
+  /// live nothing is changed: what would come of it would stay. What is known of the sessions goes with them.
+  ///
+  /// - Parameter isLive: whether a process has the session of an identity.
+  /// - Returns: the session that is live; `nil` where none is.
+  /// - Throws: `DatabaseError` when it cannot be written, or what `isLive` throws.
+  package func forgetSecrets(of person: String, unlessAny isLive: @Sendable (String) throws -> Bool) throws -> String? {
+    let database = try database()
+    return try database.transaction(.changing) {
+      if let live = try openSessions(of: person).first(where: { try isLive($0.id) }) { return live.id }
+      try Self.forgetSecrets(of: person, in: database)
+      return nil
+    }
+  }
+
   /// The same as a part of a transaction.
   static func forgetAuthority(of person: String, in database: ServiceTables) throws {
+    try forgetSecrets(of: person, in: database)
+    // Of those that are over the history says whose they are, by their profiles.
+    try database.run("UPDATE session SET person = NULL WHERE person = ? AND ended_ns IS NULL", .text(person))
+  }
+
+  private static func forgetSecrets(of person: String, in database: ServiceTables) throws {
     try database.run("DELETE FROM member WHERE group_ IN (SELECT id FROM group_ WHERE person = ?)", .text(person))
     // Who was signed in: also by secrets that were revoked before.
     try database.run(
@@ -132,8 +154,6 @@ extension ServiceStore {
     for table in ["grant_", "link", "member", "group_", "identity"] {
       try database.run("DELETE FROM \(table) WHERE person = ?", .text(person))
     }
-    // Of those that are over the history says whose they are, by their profiles.
-    try database.run("UPDATE session SET person = NULL WHERE person = ? AND ended_ns IS NULL", .text(person))
   }
 
   /// Goes on with the groups, secrets and sessions of somebody under another name: whoever is called by the old one later has not

@@ -145,7 +145,7 @@ extension ServiceStore {
   /// The sessions of a person that are not over, the oldest first.
   ///
   /// - Throws: `DatabaseError` or `PostgresError` when they cannot be read.
-  func openSessions(of person: String) throws -> [BegunSession] {
+  package func openSessions(of person: String) throws -> [BegunSession] {
     try database().reading(as: person) {
       try rows("WHERE ended_ns IS NULL AND person = ? ORDER BY created_ns, id", .text(person))
     }

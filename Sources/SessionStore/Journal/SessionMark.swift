@@ -179,7 +179,7 @@ package final class SessionMark {
 
   /// Asks the process that records a session to write what it has to the folder, where that lags behind. It does so within a
   /// second; nothing happens where it does not lag, or nobody may ask.
-  static func askForFolder(of sessionID: String, in dataFolder: StoredPath) {
+  package static func askForFolder(of sessionID: String, in dataFolder: StoredPath) {
     guard let file = try? POSIXFile(reading: folder(in: dataFolder) + "/" + sessionID),
       let content = try? file.readAll(maximumBytes: 1 << 10)
     else { return }

@@ -1,5 +1,6 @@
 @testable import CoachService
 import LiveCoaching
+import SessionStore
 import Testing
 import TextFormats
 import WorkoutHistory
@@ -61,6 +62,35 @@ struct DeletedEverywhereTests {
     await harness.service.tick()
     #expect(await harness.send("GET", "/v1/sessions/\(id)/events", owner).status == 404)
     #expect(!harness.service.access.takeChange())
+    await harness.service.close()
+  }
+
+  @Test("While a session of somebody is live nothing that was given to them is taken for good; the secrets of others are not looked at")
+  func secretsOfLive() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token([.manage, .send, .watch])
+    for name in ["ann", "ben"] {
+      let body = #"{"name":"\#(name)","birthDate":"1990-05-17"}"#
+      #expect(await harness.send("POST", "/v1/people", owner, body: body).status == 201)
+    }
+    let ann = try await harness.token([.send, .watch], person: "ann")
+    let ben = try await harness.token([.send, .watch], person: "ben")
+    // It waits for its first sample, and has nothing yet that says whose it is.
+    let id = try await harness.begin(ann, Self.order)
+    _ = try await harness.begin(ben, Self.order)
+    let (store, data) = (harness.service.store, harness.service.settings.dataFolder)
+    let isHeld = { @Sendable (id: String) in try SessionMark.isHeld(id, in: data) }
+    #expect(try await store.forgetSecrets(of: "ann", unlessAny: isHeld) == id)
+    try await harness.service.access.refresh(always: true)
+    #expect(await harness.send("GET", "/v1/sessions/\(id)", ann).json?["person"]?.string == "ann")
+    _ = await harness.send(
+      "POST", "/v1/sessions/\(id)/samples", ann, body: ServiceHarness.heartRates(0..<70), type: "application/x-ndjson")
+    #expect(try await store.forgetSecrets(of: "ann", unlessAny: isHeld) == id)
+    _ = await harness.send("POST", "/v1/sessions/\(id)/commands", ann, body: #"{"id":"x","command":"stop"}"#)
+    #expect(try await store.forgetSecrets(of: "ann", unlessAny: isHeld) == nil)
+    try await harness.service.access.refresh(always: true)
+    #expect(await harness.send("GET", "/v1/sessions", ann).status == 401)
+    #expect(await harness.send("GET", "/v1/sessions", ben).status == 200)
     await harness.service.close()
   }
 

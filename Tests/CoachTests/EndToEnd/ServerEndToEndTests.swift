@@ -228,6 +228,27 @@ struct ServerEndToEndTests {
     }
   }
 
+  @Test(
+    "A service that listens everywhere and does not know its address says what its links begin with",
+    arguments: [
+      (["--listen", "0.0.0.0:0"], true), (["--listen", "0.0.0.0:0", "--public-url", "https://coach.example.org"], false),
+      (["--listen", "127.0.0.1:0"], false),
+    ])
+  func unknownAddress(_ options: [String], isSaid: Bool) async throws {
+    let service = program.process(["serve", "--behind-proxy"] + options)
+    let paths = [try program.folder.write("", to: "listening"), try program.folder.write("", to: "errors")]
+    service.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: paths[0]))
+    service.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: paths[1]))
+    try service.run()
+    try await expectEventually("the service listens") {
+      try String(contentsOfFile: paths[0], encoding: .utf8).hasPrefix("listening on ")
+    }
+    service.send(SIGTERM)
+    service.waitUntilExit(seconds: 30)
+    let errors = try String(contentsOfFile: paths[1], encoding: .utf8)
+    #expect(errors.contains("others cannot open: expected --public-url") == isSaid, "\(errors)")
+  }
+
   @Test("TLS of its own and a proxy that speaks it are refused together, before a file is read")
   func tlsTwice() throws {
     let refused = try program.run(
@@ -236,6 +257,63 @@ struct ServerEndToEndTests {
     #expect(refused.status == 64, "\(refused.errors)")
     #expect(refused.isOneComplaint, "\(refused.errors)")
     #expect(refused.errors.contains("--tls-certificate and --behind-proxy: expected one of them"), "\(refused.errors)")
+  }
+
+  @Test("Nothing of a person is deleted while a session of theirs is live in a service, and everything once it is over")
+  func deletionOfLive() async throws {
+    #expect(try program.run(["profile", "create", "ann", "--birth-date", "1990-05-17"]).status == 0)
+    let made = try program.run(["token", "create", "--scope", "send,watch", "--person", "ann", "--format", "json"])
+    let token = try secret(try #require(JSONValue.parse(made.output)["token"]?.string))
+    let delete = ["profile", "delete", "ann", "--all-data", "--yes"]
+    try await serving { url in
+      let live = try Running(program, ["--target", "z2", "--server", url, "--token-file", token])
+      try live.send(risingLines(seconds: 60))
+      #expect(live.wait(for: "started").contains("started"))
+      // It is in an export as it stands, though its folder had nothing yet.
+      let export = ["profile", "export", "ann", "--output", program.folder.url.path + "/export", "--format", "json"]
+      let exported = try program.run(export)
+      #expect(exported.status == 0, "\(exported.errors)")
+      #expect(exported.output.contains(#""sessions":1,"unfinished":1"#), "\(exported.output)")
+      #expect(exported.errors.contains("is not closed, and in the export as it stood"), "\(exported.errors)")
+      let refused = try program.run(delete)
+      #expect(refused.status == 69, "\(refused.errors)")
+      #expect(refused.errors.contains("is being recorded"), "\(refused.errors)")
+      #expect(try program.run(["profile", "list"]).output.contains("ann"))
+      // Its token holds still, so that it ends as usual.
+      try live.send(#"{"type":"command","id":"end","command":"stop"}"# + "\n")
+      let outcome = live.finish()
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let deleted = try program.run(delete)
+      #expect(deleted.status == 0, "\(deleted.errors)")
+      #expect(deleted.output.contains("with 1 session"), "\(deleted.output)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: program.data + "/sessions").isEmpty)
+    #expect(try program.run(["token", "list"]).output.isEmpty)
+  }
+
+  @Test("What is deleted at a terminal stands in the audit of the service of the folder, by numbers; without a service there is none")
+  func deletions() throws {
+    let live = ["live", "--source", "simulated", "--speed", "max", "--duration", "1m", "--target", "z2"]
+    func newest() throws -> String {
+      try #require(FileManager.default.contentsOfDirectory(atPath: program.data + "/sessions").max())
+    }
+    #expect(try program.run(live + ["--age", "35"]).status == 0)
+    #expect(try program.run(["history", "delete", newest(), "--yes"]).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: program.data + "/audit.jsonl"))
+    _ = try token()
+    #expect(try program.run(["profile", "create", "ann", "--birth-date", "1990-05-17"]).status == 0)
+    let shown = try program.run(["profile", "show", "ann", "--format", "json"])
+    let identity = try #require(JSONValue.parse(shown.output)["id"]?.string, "\(shown.output)")
+    #expect(try program.run(live + ["--profile", "ann"]).status == 0)
+    let id = try newest()
+    #expect(try program.run(["history", "delete", id, "--yes"]).status == 0)
+    #expect(try program.run(["profile", "delete", "ann", "--all-data", "--yes"]).status == 0)
+    let audit = try program.run(["store", "audit"])
+    #expect(audit.status == 0, "\(audit.errors)")
+    let lines = try audit.output.split(separator: "\n").map { try JSONValue.parse(String($0)) }
+    #expect(lines.map { $0["action"]?.string } == ["tokenCreated", "deleted", "personDeleted"], "\(audit.output)")
+    #expect(lines.dropFirst().map { $0["subject"]?.string } == [id, identity])
+    #expect(!audit.output.contains("ann"))
   }
 
   @Test("A folder that is a store of its own is not taken for a cache")

@@ -17,10 +17,12 @@ enum HistoryDeleteCommand {
         if !names.contains(name) { names.append(name) }
       }
       guard try parsed[HistoryOptions.yes] || Agreement.isGiven("delete", names, console) else { return 0 }
+      let audit = try AuditLog(ofServiceIn: history.dataFolder)
       var report = DeletionReport(parsed[OutputOptions.format], console)
       do {
         for name in names {
           try await history.delete(name)
+          audit?.note(.deleted, by: nil, subject: name, at: SystemWallClock.now())
           try report.add(name)
         }
       } catch {

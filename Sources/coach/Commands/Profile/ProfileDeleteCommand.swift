@@ -1,4 +1,5 @@
 import CoachService
+import SessionStore
 import TextFormats
 import WorkoutHistory
 import WorkoutSession
@@ -19,8 +20,12 @@ enum ProfileDeleteCommand {
         let what = (hasProfile ? ["the profile \(name)"] : []) + (isAll ? [words(sessions)] : [])
         guard try Agreement.isGiven("profile delete", [what.joined(separator: " and ")], console) else { return 0 }
       }
+      let audit = try AuditLog(ofServiceIn: history.dataFolder)
+      let identity = try? store.profile(named: name).id
       var sessions = 0
       if isAll {
+        let isKnown = hasProfile ? true : try await !history.sessionNames(of: history.keys(ofPersonNamed: name)).isEmpty
+        if isKnown { try await forgetSecrets(of: name, in: history.dataFolder) }
         let progress = ProgressLine("deleting")
         defer { progress.end() }
         let report = try await history.erase(personNamed: name) { progress.show($0) }
@@ -37,6 +42,7 @@ enum ProfileDeleteCommand {
         try store.remove(name, keepsName: true)
         try await forgetAuthority(of: name, in: history.dataFolder)
       }
+      audit?.note(.personDeleted, by: nil, subject: identity?.description, at: SystemWallClock.now())
       try report(name, hadProfile: hasProfile, sessions: sessions, isAll: isAll, parsed, console)
       return 0
     }
@@ -46,6 +52,17 @@ enum ProfileDeleteCommand {
     guard let service = try ServiceStore(existingIn: dataFolder) else { return }
     try await service.forgetAuthority(of: name)
     await service.close()
+  }
+
+  /// Takes what a service has given to somebody all of whose data are about to go. What is live there has no folder that would say whose
+  /// it is.
+  ///
+  /// - Throws: `SessionInUse` where a session of theirs is live; nothing is changed then.
+  private static func forgetSecrets(of name: String, in dataFolder: StoredPath) async throws {
+    guard let service = try ServiceStore(existingIn: dataFolder) else { return }
+    let live = try await service.forgetSecrets(of: name, unlessAny: { try SessionMark.isHeld($0, in: dataFolder) })
+    await service.close()
+    if let live { throw SessionInUse(sessionID: live) }
   }
 
   private static func words(_ sessions: Int) -> String { sessions == 1 ? "1 session" : "\(sessions) sessions" }

@@ -1,3 +1,5 @@
+import CoachService
+import SessionStore
 import TextFormats
 import WorkoutHistory
 
@@ -19,6 +21,7 @@ enum ProfileExportCommand {
       throw CommandFailure("\(path): expected a folder, or a file that ends in .tar.gz", .usage)
     }
     return try await HistoryRequest.with(parsed) { history in
+      try await bringLive(of: name, in: history.dataFolder)
       let interrupts = Interrupts()
       let progress = ProgressLine("exporting")
       defer { progress.end() }
@@ -40,6 +43,20 @@ enum ProfileExportCommand {
       } catch let interrupted as Interrupted {
         return Interrupts.exitStatus(interrupted.signal)
       }
+    }
+  }
+
+  /// Has a service that runs write what it has of the live sessions of a person to their folders, which lag behind and may not say yet
+  /// whose they are. One that waits for its first sample has nothing, and is not waited for any longer.
+  private static func bringLive(of name: String, in dataFolder: StoredPath) async throws {
+    guard let service = try ServiceStore(existingIn: dataFolder) else { return }
+    let live = try await service.openSessions(of: name).map(\.id).filter { try SessionMark.isHeld($0, in: dataFolder) }
+    await service.close()
+    for id in live { SessionMark.askForFolder(of: id, in: dataFolder) }
+    let manifests = live.map { SessionFolder.path(of: $0, in: dataFolder) + "/" + SessionFolder.manifest }
+    let end = ContinuousClock.now + .seconds(2)
+    while ContinuousClock.now < end, try manifests.contains(where: { try !FileSystem.has($0) }) {
+      try await Task.sleep(for: .milliseconds(20))
     }
   }
 

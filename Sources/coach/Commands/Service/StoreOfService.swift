@@ -5,6 +5,16 @@ import TextFormats
 import WorkoutHistory
 import WorkoutSession
 
+extension AuditLog {
+  /// The audit of the service of a data folder, for a verb that does there what the service does too; `nil` where none was ever set up.
+  ///
+  /// - Throws: `FileError` when that cannot be found out.
+  convenience init?(ofServiceIn dataFolder: StoredPath) throws(FileError) {
+    guard try FileSystem.has(dataFolder + "/" + ServiceStore.fileName) else { return nil }
+    self.init(dataFolder: dataFolder)
+  }
+}
+
 /// Where the verbs of the terminal find what a service keeps: in a data folder, or in the database of a fleet.
 struct StoreOfService {
   /// What a verb does with the store.
