@@ -5,7 +5,7 @@ internal import WorkoutSession
 
 /// Tokens: secrets that let somebody in. None can give more than it has itself.
 enum TokenRoutes {
-  static let all = [list, create, revoke]
+  static let all = [list, create, show, revoke]
 
   private static let example =
     #"{"version":1,"type":"token","tokenID":"4f3a0b1c4f3a0b1c","scopes":["send","watch"],"person":"ann","createdAt":"2026-11-20T07:00:00Z","expiresAt":"2027-02-18T07:00:00Z"}"#
@@ -17,10 +17,7 @@ enum TokenRoutes {
         200, "application/json", "The tokens.", example: #"{"version":1,"type":"tokens","tokens":[\#(example)]}"#)
     ]
   ) { call in
-    let caller = try call.requireCaller()
-    let grants = try await call.service.store.grants().filter { grant in
-      grant.caller.kind == .token && caller.covers(grant.caller) && call.now < grant.expiresAt
-    }
+    let grants = try await call.tokens()
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("version", SessionRecords.version)
@@ -71,6 +68,18 @@ enum TokenRoutes {
     return .json(201, writer.bytes, [HTTPField("Location", "/v1/tokens/\(made.grant.caller.id)")])
   }
 
+  static let show = Route(
+    .get, "/v1/tokens/{id}", .scopes([.manage]), "A token that holds, without its secret.",
+    answers: [RouteAnswer(200, "application/json", "The token.", example: example)]
+  ) { call in
+    let id = call.value("id")
+    guard let grant = try await call.tokens().first(where: { $0.caller.id == id }) else { throw ServiceProblem.notFound }
+    var writer = JSONWriter()
+    grant.writeObject(to: &writer)
+    writer.endLine()
+    return .json(200, writer.bytes)
+  }
+
   static let revoke = Route(
     .delete, "/v1/tokens/{id}", .scopes([.manage]), "Lets nobody in any more with a token.",
     answers: [RouteAnswer(204, nil, "It does not hold any more.")]
@@ -93,6 +102,14 @@ enum TokenRoutes {
 }
 
 extension ServiceCall {
+  /// The tokens that hold and allow no more than who asks.
+  fileprivate func tokens() async throws -> [AccessGrant] {
+    let caller = try requireCaller()
+    return try await service.store.grants().filter { grant in
+      grant.caller.kind == .token && caller.covers(grant.caller) && now < grant.expiresAt
+    }
+  }
+
   /// Whether a session is there, live or over, for a token that allows no more than who asks.
   fileprivate func hasSession(_ id: String, for caller: Caller) async throws -> Bool {
     if service.sessions.session(id, for: caller) != nil { return true }

@@ -42,6 +42,21 @@ struct OpenAPITests {
     for text in texts { #expect(throws: Never.self, "\(text)") { try JSONValue.parse(text) } }
   }
 
+  @Test("Every path that is no page stands in the table of the documentation")
+  func documented() throws {
+    let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+    let bytes = try POSIXFile(reading: root + "/docs/http-api.md").readAll(maximumBytes: 1 << 20)
+    let rows = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("|") }
+    // A path of the table ends with a query, or where the code does.
+    let paths = Set(rows.flatMap { $0.split { "`?, ".contains($0) } }.filter { $0.hasPrefix("/") }.map(String.init))
+    for route in Service.allRoutes {
+      switch route.access {
+      case .page, .signIn: continue
+      case .everybody, .anybodyKnown, .scopes, .key: #expect(paths.contains(route.pattern), "\(route.pattern)")
+      }
+    }
+  }
+
   @Test("Every operation has a name of its own")
   func operationNames() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

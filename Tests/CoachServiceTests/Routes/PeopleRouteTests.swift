@@ -277,7 +277,12 @@ struct PeopleRouteTests {
     let list = await harness.send("GET", "/v1/tokens", owner)
     #expect(list.json?["tokens"]?.array?.contains { $0["tokenID"]?.string == id } == true)
     #expect(!list.text.contains(secret))
-    #expect(await harness.send("DELETE", "/v1/tokens/\(id)", owner).status == 204)
+    let location = try #require(made.header("Location"))
+    let shown = await harness.send("GET", location, owner)
+    #expect(shown.status == 200, "\(location)")
+    #expect(shown.json == list.json?["tokens"]?.array?.first { $0["tokenID"]?.string == id })
+    #expect(await harness.send("DELETE", location, owner).status == 204)
+    #expect(await harness.send("GET", location, owner).status == 404)
     #expect(await harness.send("GET", "/v1/strategies", headers: authorization).status == 401)
     #expect(await harness.send("DELETE", "/v1/tokens/\(id)", owner).status == 404)
     await harness.service.close()
@@ -303,6 +308,14 @@ struct PeopleRouteTests {
     let id = try #require(made.json?["tokenID"]?.string)
     #expect(await harness.send("DELETE", "/v1/tokens/\(id)", ben).status == 404)
     #expect(await harness.send("GET", "/v1/tokens", ben).text.contains(id) == false)
+    #expect(await harness.send("GET", "/v1/tokens/\(id)", ben).status == 404)
+    #expect(await harness.send("GET", "/v1/tokens/\(id)", ann).status == 200)
+    // What allows more than who asks is not there for them, and neither is a key.
+    let owner = try await harness.token([.manage, .watch])
+    #expect(await harness.send("GET", "/v1/tokens/\(owner.grant.caller.id)", ann).status == 404)
+    let key = await harness.send("POST", "/v1/keys", owner, body: #"{"person":"ann"}"#)
+    let keyID = try #require(key.json?["keyID"]?.string)
+    #expect(await harness.send("GET", "/v1/tokens/\(keyID)", owner).status == 404)
     await harness.service.close()
   }
 
