@@ -16,7 +16,8 @@ enum EventRoutes {
     headers: [
       QueryParameter(
         "Last-Event-ID", #"{"type":"string","pattern":"^[0-9]{1,9}$"}"#,
-        "the number of the last record that is known, as a browser sends it; `after` goes before it")
+        "the number of the last record that is known, as a browser sends it that comes back; the later of it and `after` counts"
+      )
     ],
     answers: [
       RouteAnswer(200, "text/event-stream", "Server-sent events."),
@@ -26,7 +27,7 @@ enum EventRoutes {
   ) { call in
     let caller = try call.requireCaller()
     let id = call.value("id")
-    let after = try call.integer("after", 0...Int(Int32.max)) ?? (try call.lastEventID()) ?? 0
+    let after = try call.lastKnown(0...Int(Int32.max)) ?? 0
     let wait = try call.integer("wait", 0...60) ?? 0
     let kind = try call.accepted(["text/event-stream", "application/x-ndjson"])
     guard let session = call.service.sessions.session(id, for: caller) else {
@@ -65,10 +66,20 @@ extension HTTPResponse {
 }
 
 extension ServiceCall {
+  /// The number of the last event that a reader has, by the query or by the header; `nil` where neither says it. A browser that comes
+  /// back asks for the address of before, in which an old number stands, and has the newer one in the header: so the later one counts.
+  ///
+  /// - Parameter range: what the query may say.
+  /// - Throws: `ServiceProblem` for what is no number of an event.
+  func lastKnown(_ range: ClosedRange<Int>) throws(ServiceProblem) -> Int? {
+    let (asked, back) = (try integer("after", range), try lastEventID())
+    return [asked, back].compactMap(\.self).max()
+  }
+
   /// The number after which a reader goes on that comes back.
   ///
   /// - Throws: `ServiceProblem` for what is no number of a record.
-  func lastEventID() throws(ServiceProblem) -> Int? {
+  private func lastEventID() throws(ServiceProblem) -> Int? {
     guard let text = request.head.value(of: "Last-Event-ID") else { return nil }
     guard text.isDigits, let number = Int(text) else {
       throw ServiceProblem(.impossible, "Last-Event-ID: expected the number of a record")

@@ -125,7 +125,8 @@ enum GroupRoutes {
     headers: [
       QueryParameter(
         "Last-Event-ID", #"{"type":"string","pattern":"^[0-9]{1,15}$"}"#,
-        "the number of the last board that is known, as a browser sends it; `after` goes before it")
+        "the number of the last board that is known, as a browser sends it that comes back; the later of it and `after` counts"
+      )
     ],
     answers: [
       RouteAnswer(200, "text/event-stream", "Server-sent events."),
@@ -135,7 +136,7 @@ enum GroupRoutes {
     ]
   ) { call in
     let caller = try call.requireCaller()
-    let after = try call.integer("after", 0...largestNumber) ?? (try call.lastEventID())
+    let after = try call.lastKnown(0...largestNumber)
     let wait = try call.integer("wait", 0...60) ?? 0
     let kind = try call.accepted(["text/event-stream", "application/x-ndjson"])
     let (boards, last) = (call.service.boards, after.map { Int64($0) })
