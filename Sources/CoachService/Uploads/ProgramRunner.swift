@@ -51,6 +51,8 @@ final class ProgramRunner: Sendable {
   private static let processLimit = 2
   /// How many requests wait for one of them at most.
   private static let waitingLimit = 8
+  /// How long one of them waits at most, in seconds.
+  static let waitingSeconds: Int64 = 20
   /// The most of its standard error that is read, and of a line of that.
   private static let complaintsBytes = 64 << 10
   private static let complaintBytes = 4 << 10
@@ -130,7 +132,7 @@ final class ProgramRunner: Sendable {
     }
     guard mayWait else { throw Self.busy }
     defer { state.withLock { $0.waiting -= 1 } }
-    let deadline = MonotonicClock.now + 20_000_000_000
+    let deadline = MonotonicClock.now + Self.waitingSeconds * 1_000_000_000
     while true {
       let isTaken = try state.withLock { state throws(ServiceProblem) in
         guard !state.isStopping else { throw Self.stopping }

@@ -101,6 +101,20 @@ struct UploadRouteTests {
     #expect(String(decoding: try limit.printed(), as: UTF8.self) == "\(512 << 10)\n0\nread")
   }
 
+  @Test(
+    "A proxy in front waits for a file as long as the service does: its turn, and each time that it is read",
+    arguments: [("nginx.conf", 1), ("nginx-fleet.conf", 2)])
+  func proxies(_ file: String, readings: Int64) throws {
+    let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+    let bytes = try POSIXFile(reading: root + "/deploy/\(file)").readAll(maximumBytes: 1 << 16)
+    let text = String(decoding: bytes, as: UTF8.self)
+    let block = try #require(text.firstMatch(of: #/location ~ \^/v1/\(import\|replay\)\$ \{([^}]*)\}/#)?.output.1)
+    let seconds = try #require(block.firstMatch(of: #/proxy_read_timeout +([0-9]+)s;/#)?.output.1)
+    let longest = readings * (ProgramRunner.waitingSeconds + ProgramRunner.Limits().seconds)
+    #expect(try #require(Int64(seconds)) > longest, "\(file)")
+    for route in UploadRoutes.all { #expect(["/v1/import", "/v1/replay"].contains(route.pattern)) }
+  }
+
   @Test("A process that ends because the service stops says nothing of its file, which may be sent again")
   func stopping() async throws {
     let folder = try ScratchFolder()
