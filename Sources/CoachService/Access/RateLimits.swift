@@ -64,8 +64,10 @@ struct RateLimits {
   mutating func takeSamples(_ count: Int, of id: String, at place: Place? = nil, now: WallClockTime) -> Int? {
     change(id, place, now) { bucket in
       // What does not fit into a bucket that is full may still come, and has to be made up for.
-      guard bucket.samples >= min(Double(count), Double(Self.samplesPerSecond)) else {
-        return max(1, Int((Double(count) - bucket.samples) / Double(Self.samplesPerSecond)))
+      let needed = min(Double(count), Double(Self.samplesPerSecond))
+      guard bucket.samples >= needed else {
+        // Whole seconds after which it is let in, if nothing else has come by then.
+        return max(1, Int(((needed - bucket.samples) / Double(Self.samplesPerSecond)).rounded(.up)))
       }
       bucket.samples -= Double(count)
       return nil

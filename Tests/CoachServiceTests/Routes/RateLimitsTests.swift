@@ -29,6 +29,31 @@ struct RateLimitsTests {
     }
   }
 
+  @Test(
+    "Who comes again after the seconds that were said is let in, and not a second sooner, over seeds",
+    arguments: 1...4 as ClosedRange<UInt64>)
+  func secondsToWait(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var refusals = 0
+    for _ in 0..<500 {
+      var limits = RateLimits()
+      // What came before, and what came of it.
+      for _ in 0..<random.int(1...6) { _ = limits.takeSamples(random.int(1...2_500), of: "a", now: time(0)) }
+      if random.chance(0.5) { limits.charge(records: random.int(1...9_000), to: "a", now: time(0)) }
+      let count = random.int(1...5_000)
+      var tried = limits
+      guard let seconds = tried.takeSamples(count, of: "a", now: time(0)) else { continue }
+      refusals += 1
+      #expect(seconds >= 1, "seed \(seed)")
+      for second in [seconds - 1, seconds] where second > 0 {
+        var later = limits
+        let wait = later.takeSamples(count, of: "a", now: time(Double(second)))
+        #expect((wait == nil) == (second == seconds), "seed \(seed): \(count) after \(second) s of \(seconds)")
+      }
+    }
+    #expect(refusals > 50, "seed \(seed)")
+  }
+
   @Test("A place of before all buckets were let go is nobody else's bucket")
   func emptied() {
     var limits = RateLimits()
