@@ -150,8 +150,13 @@ package final class ServiceAccess: Sendable {
     }
   }
 
-  /// Whether a page of this service sends it.
-  func isFromOwnPage(_ head: HTTPHead) -> Bool { head.value(of: .origin).map(origins.contains) ?? false }
+  /// Whether a page of this service sends it: one of an address that it is known by, or of the very host that is asked. That is a name or
+  /// a number of this machine by now, and no name of somebody else's leads to it, so that a page from there is one of the service.
+  func isFromOwnPage(_ head: HTTPHead) -> Bool {
+    guard let origin = head.value(of: .origin) else { return false }
+    if origins.contains(origin) { return true }
+    return head.host.map { origin == (cookie.isSecure ? "https://" : "http://") + $0.lowercased() } ?? false
+  }
 
   /// Who sends a request, by the token or the cookie that it has; `nil` where nothing is known.
   func known(_ head: HTTPHead) -> Caller? {

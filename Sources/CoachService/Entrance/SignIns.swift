@@ -189,7 +189,8 @@ struct FailedAttempts {
   /// After how many seconds an address may try again; `nil` when it may now.
   mutating func secondsToWait(_ address: String, _ now: WallClockTime) -> Int? {
     guard var known = times[address] else { return nil }
-    known.removeAll { $0 <= now.nanoseconds - Self.span }
+    // What is later than now was before the clock was set back.
+    known.removeAll { !(0..<Self.span).contains(now.nanoseconds - $0) }
     times[address] = known.isEmpty ? nil : known
     guard known.count >= limit, let first = known.first else { return nil }
     return max(1, Int((first + Self.span - now.nanoseconds + 999_999_999) / 1_000_000_000))

@@ -130,6 +130,43 @@ struct SignInTests {
     await harness.service.close()
   }
 
+  @Test("Attempts that failed before the clock was set back keep nobody out")
+  func clockSetBack() async throws {
+    let clock = ManualClock(.morning(3_600))
+    let harness = try await ServiceHarness(ScratchFolder(), clock: clock)
+    for _ in 0..<10 { #expect(await harness.send("POST", "/auth/link/nothing").status == 401) }
+    clock.setForward(seconds: -3_600)
+    let link = try await harness.link()
+    #expect(await harness.send("POST", "/auth/link/\(link.secret)").status == 303)
+    await harness.service.close()
+  }
+
+  @Test("Whoever opens the pages by a number of this machine, or by another name of its loopback, signs in and out there")
+  func ownNumbers() async throws {
+    for (host, others) in [
+      ("192.168.1.5:8080", ["http://192.168.1.6:8080", "http://192.168.1.5:8081", "http://192.168.1.5"]),
+      ("[fd00::5]:8080", ["http://[fd00::6]:8080", "https://[fd00::5]:8080"]),
+      ("[::1]:8080", ["http://[::1]:9090", "http://evil.example:8080", "null"]),
+    ] {
+      let harness = try await ServiceHarness(ScratchFolder()) { $0.isReachable = true }
+      let at = HTTPField("Host", host)
+      let link = "/auth/link/\(try await harness.link().secret)"
+      for other in others {
+        let refused = await harness.send("POST", link, headers: [at, HTTPField("Origin", other)])
+        #expect(refused.status == 403, "\(host): \(other)")
+      }
+      let own = HTTPField("Origin", "http://\(host)")
+      let answer = await harness.send("POST", link, headers: [at, own])
+      #expect(answer.status == 303, "\(host): \(answer.text)")
+      let cookie = try #require(ServiceHarness.cookie(of: answer), "\(host)")
+      // Here it is that of another host.
+      let elsewhere = [cookie, own, HTTPField("X-Coach", "1")]
+      #expect(await harness.send("POST", "/auth/sign-out", headers: elsewhere).status == 403, "\(host)")
+      #expect(await harness.send("POST", "/auth/sign-out", headers: elsewhere + [at]).status == 303, "\(host)")
+      await harness.service.close()
+    }
+  }
+
   @Test("A page of somebody else cannot use a link up")
   func foreignForm() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
