@@ -73,7 +73,9 @@ enum TokenRoutes {
     answers: [RouteAnswer(200, "application/json", "The token.", example: example)]
   ) { call in
     let id = call.value("id")
-    guard let grant = try await call.tokens().first(where: { $0.caller.id == id }) else { throw ServiceProblem.notFound }
+    guard let grant = try await call.tokens().first(where: { $0.caller.id == id }) else {
+      throw ServiceProblem.notFound
+    }
     var writer = JSONWriter()
     grant.writeObject(to: &writer)
     writer.endLine()

@@ -126,9 +126,9 @@ extension SenderMessage {
       time = read
     }
     var samples: [SenderSample] = []
-    if let beats = try number("heartRate", value("heartRate", "hr")), beats > 0 {
-      samples.append(SenderSample(.heartRate(beats), at: time))
-    }
+    // One of 0 says that none was measured.
+    let beats = try number("heartRate", value("heartRate", "hr"))
+    if let beats, beats > 0 { samples.append(SenderSample(.heartRate(beats), at: time)) }
     let pair = value("location")?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let (latitude, longitude) = (value("lat") ?? pair?.first, value("lon") ?? (pair?.count == 2 ? pair?.last : nil))
     if latitude != nil || longitude != nil {
@@ -143,7 +143,7 @@ extension SenderMessage {
       else { throw SenderProblem("lat and lon: expected degrees") }
       let isValid = !["false", "0"].contains(value("valid")?.lowercased())
       if isValid { samples.append(SenderSample(location, at: time)) }
-    } else if samples.isEmpty {
+    } else if beats == nil {
       throw SenderProblem("expected the parameters lat and lon, or heartRate")
     }
     let text = fields.map { "\($0.name)=\($0.value)" }.joined(separator: "&")

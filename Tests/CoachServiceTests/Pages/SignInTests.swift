@@ -141,7 +141,8 @@ struct SignInTests {
     await harness.service.close()
   }
 
-  @Test("Whoever opens the pages by a number of this machine, or by another name of its loopback, signs in and out there")
+  @Test(
+    "Whoever opens the pages by a number of this machine, or by another name of its loopback, signs in and out there")
   func ownNumbers() async throws {
     for (host, others) in [
       ("192.168.1.5:8080", ["http://192.168.1.6:8080", "http://192.168.1.5:8081", "http://192.168.1.5"]),

@@ -65,7 +65,8 @@ struct DeletedEverywhereTests {
     await harness.service.close()
   }
 
-  @Test("While a session of somebody is live nothing that was given to them is taken for good; the secrets of others are not looked at")
+  @Test(
+    "While a session of somebody is live nothing that was given to them is taken away; others keep theirs anyway")
   func secretsOfLive() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
     let owner = try await harness.token([.manage, .send, .watch])

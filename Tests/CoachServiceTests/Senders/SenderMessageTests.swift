@@ -190,6 +190,16 @@ struct SenderMessageTests {
   }
 
   @Test(
+    "A heart rate of 0 in a query says that none was measured, and is no message that nobody understands")
+  func noHeartRate() throws {
+    #expect(try Self.lines("heartRate=0&timestamp=1497476456") == [])
+    #expect(try Self.lines("hr=0&id=1") == [])
+    for query in ["id=1", "heartRate=", "timestamp=1497476456"] {
+      #expect(throws: SenderProblem.self, "\(query)") { try Self.lines(query) }
+    }
+  }
+
+  @Test(
     "A parameter that is read stands in a query or a form once, whatever its case",
     arguments: [
       ("heartRate=142&heartRate=143", "heartRate"), ("heartRate=142&heartrate=142", "heartrate"),

@@ -231,8 +231,8 @@ struct ServerEndToEndTests {
   @Test(
     "A service that listens everywhere and does not know its address says what its links begin with",
     arguments: [
-      (["--listen", "0.0.0.0:0"], true), (["--listen", "0.0.0.0:0", "--public-url", "https://coach.example.org"], false),
-      (["--listen", "127.0.0.1:0"], false),
+      (["--listen", "0.0.0.0:0"], true), (["--listen", "127.0.0.1:0"], false),
+      (["--listen", "0.0.0.0:0", "--public-url", "https://coach.example.org"], false),
     ])
   func unknownAddress(_ options: [String], isSaid: Bool) async throws {
     let service = program.process(["serve", "--behind-proxy"] + options)
@@ -291,7 +291,8 @@ struct ServerEndToEndTests {
     #expect(try program.run(["token", "list"]).output.isEmpty)
   }
 
-  @Test("What is deleted at a terminal stands in the audit of the service of the folder, by numbers; without a service there is none")
+  @Test(
+    "What is deleted at a terminal stands in the audit of the service of the folder, by numbers; else there is none")
   func deletions() throws {
     let live = ["live", "--source", "simulated", "--speed", "max", "--duration", "1m", "--target", "z2"]
     func newest() throws -> String {

@@ -75,7 +75,7 @@ struct ServeCommand {
     try announce(url)
     if settings.publicURL == nil, bound.isEverywhere {
       console.complain(
-        "--listen \(bound): links to sign in and URLs of keys begin with \(url), which others cannot open: expected --public-url")
+        "--listen \(bound): links and URLs of keys begin with \(url), which others cannot open: expected --public-url")
     }
     if TerminalFacts(descriptor: 1, color: .auto).isTerminal {
       let link = try await TokenLinkCommand.make(in: service.store, person: nil)
