@@ -37,7 +37,7 @@ extension InputCheck {
       var other = take
       let even = other.resample(to: 50, fills: fills)
       let times = even.rows.map(\.at)
-      guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else { return "even rows out of order" }
+      guard Swift.zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else { return "even rows out of order" }
       let most = max(take.count, Int(take.seconds * 50) + 2)
       guard even.rows.count + even.leftOut <= most else { return "\(even.rows.count) even rows of \(take.seconds) s" }
       if let fault = fault(of: other, "walk") { return fault }
