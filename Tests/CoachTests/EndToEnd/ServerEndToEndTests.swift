@@ -269,16 +269,16 @@ struct ServerEndToEndTests {
       let live = try Running(program, ["--target", "z2", "--server", url, "--token-file", token])
       try live.send(risingLines(seconds: 60))
       #expect(live.wait(for: "started").contains("started"))
+      let refused = try program.run(delete)
+      #expect(refused.status == 69, "\(refused.errors)")
+      #expect(refused.errors.contains("is being recorded"), "\(refused.errors)")
+      #expect(try program.run(["profile", "list"]).output.contains("ann"))
       // It is in an export as it stands, though its folder had nothing yet.
       let export = ["profile", "export", "ann", "--output", program.folder.url.path + "/export", "--format", "json"]
       let exported = try program.run(export)
       #expect(exported.status == 0, "\(exported.errors)")
       #expect(exported.output.contains(#""sessions":1,"unfinished":1"#), "\(exported.output)")
       #expect(exported.errors.contains("is not closed, and in the export as it stood"), "\(exported.errors)")
-      let refused = try program.run(delete)
-      #expect(refused.status == 69, "\(refused.errors)")
-      #expect(refused.errors.contains("is being recorded"), "\(refused.errors)")
-      #expect(try program.run(["profile", "list"]).output.contains("ann"))
       // Its token holds still, so that it ends as usual.
       try live.send(#"{"type":"command","id":"end","command":"stop"}"# + "\n")
       let outcome = live.finish()
