@@ -31,20 +31,4 @@ struct AccessDirectoryTests {
     #expect(!directory.holds(Self.caller(1), now: Self.end))
     #expect(!AccessDirectory().holds(Self.caller(0), now: Self.now))
   }
-
-  @Test("To ask whether somebody is let in takes as long however many others are")
-  func cost() {
-    let (few, many) = (Self.directory(1_000), Self.directory(40_000))
-    let asked = (0..<1_000).map { Self.caller($0) }
-    func shortest(_ directory: AccessDirectory) -> Int64 {
-      (0..<5).map { _ in
-        let begin = MonotonicClock.now
-        let count = asked.count { directory.holds($0, now: Self.now) }
-        #expect(count == asked.count)
-        return MonotonicClock.now - begin
-      }.min() ?? 0
-    }
-    let (first, second) = (shortest(few), shortest(many))
-    #expect(second < 12 * first, "\(first) ns of a thousand, \(second) ns of forty thousand")
-  }
 }
