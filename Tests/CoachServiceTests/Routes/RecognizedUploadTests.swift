@@ -3,6 +3,7 @@ import ActivityRecognition
 import SessionStore
 import Testing
 import TextFormats
+import WorkoutSession
 @testable import WorkoutTestSupport
 import ZoneEngine
 
