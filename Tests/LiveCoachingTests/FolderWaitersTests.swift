@@ -7,6 +7,11 @@ import TextFormats
 struct FolderWaitersTests {
   private struct Broken: Error {}
 
+  /// Whether somebody has the answer by now.
+  private final class Answered: Sendable {
+    let value = Atomic(false)
+  }
+
   private func session() -> JournaledSession {
     JournaledSession("20261120T070000Z-running-0000000a", in: StoredPath(dataFolder: "/nowhere"))
   }
@@ -15,7 +20,7 @@ struct FolderWaitersTests {
   private func answer(
     _ waiters: FolderWaiters, _ session: JournaledSession, _ body: (_ number: Int, _ isAnswered: () -> Bool) -> Void
   ) async -> String {
-    let isAnswered = Atomic(false)
+    let answered = Answered()
     return await withTaskGroup(of: String.self) { group in
       let numbers = AsyncStream<Int>.makeStream()
       group.addTask {
@@ -23,7 +28,7 @@ struct FolderWaitersTests {
           let waiter = JournalWaiter(session: session, isFinal: true, receiver: .continuation(continuation))
           numbers.continuation.yield(waiters.add(waiter))
         }
-        isAnswered.store(true, ordering: .sequentiallyConsistent)
+        answered.value.store(true, ordering: .sequentiallyConsistent)
         return switch outcome {
         case .kept: "kept"
         case .unfinished: "unfinished"
@@ -32,7 +37,7 @@ struct FolderWaitersTests {
         }
       }
       for await number in numbers.stream {
-        body(number) { isAnswered.load(ordering: .sequentiallyConsistent) }
+        body(number) { answered.value.load(ordering: .sequentiallyConsistent) }
         break
       }
       return await group.next() ?? ""
