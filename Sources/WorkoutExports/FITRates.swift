@@ -72,7 +72,7 @@ struct FITClimb {
     }
     let counted = course.admit(meters, at: time)
     if counted.beginsAnew { gain.interrupt() }
-    if let waited = counted.waited { gain.admit(waited) }
+    for meters in counted.waited { gain.admit(meters) }
     if let now = counted.now { gain.admit(now) }
     return gain
   }

@@ -221,7 +221,7 @@ private struct Observed {
     altitude.admit(meters, at: time)
     let counted = altitudeCourse.admit(meters, at: time)
     if counted.beginsAnew { gain.interrupt() }
-    if let waited = counted.waited { gain.admit(waited) }
+    for meters in counted.waited { gain.admit(meters) }
     if let now = counted.now { gain.admit(now) }
     guard let distance = pipeline.engine.distanceMeters else { return }
     slope.admit(altitude: meters, meters: distance, at: time)

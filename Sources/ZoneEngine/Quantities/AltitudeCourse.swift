@@ -2,9 +2,9 @@
 ///
 /// A reading is on the way when it lies within ``farthestMeters`` and ``fastestMetersPerSecond`` of the one before, or of where
 /// the vertical speed up to that one leads: who rides a cable car or skis downhill moves up or down faster, but evenly. Another
-/// reading waits for the next one. Where that comes back to the way, what waited was a glitch; else it is where the device is. What
-/// still waits before a stop, or at the end, is not believed. Nor is the first of all, once two others agree to which nothing climbs as
-/// fast.
+/// reading waits for the next one. Where that comes back to the way, and the one behind it does not leave it again, what waited was a
+/// glitch; else it is where the device is. What still waits before a stop, or at the end, is not believed. Nor is the first of all,
+/// once two others agree to which nothing climbs as fast.
 package struct AltitudeCourse: Hashable, Sendable {
   /// Some metres that an altitude may be wrong by, and what somebody climbs on foot. Source: an assumption.
   static let farthestMeters = 3.0
@@ -26,6 +26,8 @@ package struct AltitudeCourse: Hashable, Sendable {
   private var climb = 0.0
   /// One after it that is not on the way.
   private var waiting: Altitude?
+  /// The one that was left out just before the newest, because that is back on the way.
+  private var left: Altitude?
   /// Whether the newest is the only one.
   private var isFirst = false
 
@@ -33,8 +35,8 @@ package struct AltitudeCourse: Hashable, Sendable {
   package struct Counted: Hashable, Sendable {
     /// Whether what counted so far was a glitch, so that nothing is joined to it.
     package var beginsAnew = false
-    /// One that waited and is believed now.
-    package var waited: Double?
+    /// Those that waited, or were left out, and are believed now.
+    package var waited: [Double] = []
     /// The one that came, where it does not wait.
     package var now: Double?
   }
@@ -46,20 +48,26 @@ package struct AltitudeCourse: Hashable, Sendable {
   package mutating func admit(_ meters: Double, at time: SessionTime) -> Counted {
     var counted = Counted()
     guard meters.isFinite else { return counted }
+    let altitude = Altitude(meters: meters, time: time)
     if let jump = waiting {
       waiting = nil
-      if !comesBack(from: jump, meters, at: time) {
-        if let newest, isFirst, Self.speed(from: newest, to: jump) == nil, Self.isOnWay(meters, at: time, from: jump, 0)
-        {
-          counted.beginsAnew = true
-          interrupt()
-        }
-        accept(jump)
-        counted.waited = jump.meters
+      guard !comesBack(from: jump, meters, at: time) else {
+        left = jump
+        accept(altitude)
+        counted.now = meters
+        return counted
       }
+      if let newest, isFirst, Self.speed(from: newest, to: jump) == nil, Self.isOnWay(meters, at: time, from: jump, 0) {
+        counted.beginsAnew = true
+        interrupt()
+      }
+      accept(jump)
+      counted.waited = [jump.meters]
     }
-    let altitude = Altitude(meters: meters, time: time)
+    defer { left = nil }
     if let newest, time - newest.time <= Self.longestJump, !follows(meters, at: time) {
+      // What jumps again at once is no glitch: the device is to and fro.
+      if let left { counted.waited += [left.meters, newest.meters] }
       waiting = altitude
       return counted
     }

@@ -165,7 +165,7 @@ struct AltitudeCourseTests {
     return altitudes.flatMap { altitude -> [Double] in
       if interruptedAt.contains(altitude.second) { course.interrupt() }
       let counted = course.admit(altitude.meters, at: SessionTime(seconds: altitude.second) ?? .zero)
-      return [counted.waited, counted.now].compactMap(\.self)
+      return counted.waited + [counted.now].compactMap(\.self)
     }
   }
 
@@ -204,6 +204,13 @@ struct AltitudeCourseTests {
   func stop() {
     let meters = Self.everySecond([100, 100, 900, 100, 100, 900])
     #expect(Self.counted(meters, interruptedAt: [3]) == [100, 100, 100, 100])
+  }
+
+  @Test("believes what jumps to and fro, since none of that is a lone jump")
+  func toAndFro() {
+    let counted = Self.counted(Self.everySecond((0..<6).map { Double($0 % 2 * 8_000) }))
+    // The one that came back counted already when the next one left again.
+    #expect(counted == [0, 0, 8_000, 0, 0, 8_000, 0])
   }
 
   @Test("does not go on from a first one that was a glitch, once two others agree")
