@@ -5,6 +5,8 @@ enum AppleHealthSeeds {
     InputCheck.Seed("pause", export(heartRates(0...9) + workout(0, 60, event("Pause", 20) + event("Resume", 40)))),
     InputCheck.Seed("two-workouts", export(heartRates(14...25) + workout(0, 20) + workout(22, 59))),
     InputCheck.Seed("days-without-a-workout", export(heartRates(0...3) + heartRates(10...12, day: "06") + steps)),
+    InputCheck.Seed(
+      "shared-steps", export(heartRates(0...12) + steps + workout(2, 6) + workout(5, 8, event("Pause", 7)))),
     InputCheck.Seed("out-of-order", export(heartRates(5...7) + heartRates(0...2) + workout(0, 30))),
     InputCheck.Seed("plain", "<HealthData>" + heartRates(1...2) + "</HealthData>"),
   ]

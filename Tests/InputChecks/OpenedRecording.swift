@@ -141,9 +141,12 @@ private struct InputCount {
     }
     let hasSteps = stepSamples > 0
     if facts.format == RecordingFormat.appleHealth.rawValue {
-      // The facts are of all records, the inputs of those in workouts and of one source.
-      return samples <= facts.sampleCount + facts.locationCount
-        ? nil : "samples: counted \(samples), facts have \(facts.sampleCount)"
+      // The facts are of all records, the inputs of those in workouts and of one source. A record of steps may be divided among
+      // sixteen workouts, and in each at the begin of a pause, but no step is in two of them.
+      guard samples <= 32 * facts.sampleCount + facts.locationCount else {
+        return "samples: counted \(samples), facts have \(facts.sampleCount)"
+      }
+      return steps <= facts.steps + facts.activityCount ? nil : "steps: counted \(steps), facts have \(facts.steps)"
     }
     if stepsBack >= facts.activityCount { return "time steps back \(stepsBack) times" }
     return compare("samples", samples, facts.sampleCount)
