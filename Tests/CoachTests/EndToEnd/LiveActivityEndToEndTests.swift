@@ -109,10 +109,11 @@ struct LiveActivityEndToEndTests {
   @Test("A recording without a sport that was played decides in a replay of its folder as it did")
   func playedAndReplayed() throws {
     // Once somebody on foot leaps by eleven metres in a second, which a ride may do.
-    let rows = (0..<300).map { second in
-      String(
-        format: "2026-10-01T07:%02d:%02dZ,%d,%.6f,7.0\n", second / 60, second % 60, 110 + second / 10,
-        46 + Double(second) * 0.00003 + (second < 150 ? 0 : 0.0001))
+    let rows = (0..<300).map { (second: Int) -> String in
+      let leap: Double = second < 150 ? 0 : 0.0001
+      let latitude: Double = 46 + Double(second) * 0.00003 + leap
+      let time = String(format: "2026-10-01T07:%02d:%02dZ", second / 60, second % 60)
+      return "\(time),\(110 + second / 10)," + String(format: "%.6f", latitude) + ",7.0\n"
     }
     let file = try program.folder.write("time,heart_rate,latitude,longitude\n" + rows.joined(), to: "way.csv")
     let options = ["--age", "30", "--target", "z3", "--strategy", "moment:every=60", "--format", "jsonl"]
@@ -140,7 +141,8 @@ struct LiveActivityEndToEndTests {
     let words =
       "activity running; --activity NAME says another (the file states none: replay and import take it for other)"
     let text = try program.run(["live", "--age", "30", "--source", "file:" + file, "--speed", "max", "--no-save"])
-    #expect(text.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words), "\(text.output)")
+    let said = text.output.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(said.contains(words), "\(text.output)")
   }
 
   @Test("A recording that states no sport is no run where nobody is as fast on foot, and its way is kept")
