@@ -5,6 +5,11 @@ import TestSupport
 
 @Suite("Turns, and gates")
 struct TurnQueueTests {
+  /// How many have gone on by now.
+  private final class Count: Sendable {
+    let value = Atomic(0)
+  }
+
   @Test("As many go beside each other as there are places, in the order in which they ask")
   func width() {
     var turns = TurnQueue<Int>(width: 2)
@@ -92,18 +97,18 @@ struct TurnQueueTests {
     await Waiter.wait { [$0] }
     let gates = Mutex(Gates<Int, Waiter>())
     gates.withLock { $0.close(1) }
-    let passed = Atomic(0)
+    let passed = Count()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<20 {
         group.addTask {
           await Waiter.wait { waiter in gates.withLock { $0.ask(waiter, at: 1) } }
-          passed.add(1, ordering: .relaxed)
+          passed.value.add(1, ordering: .relaxed)
         }
       }
       try? await Task.sleep(nanoseconds: 5_000_000)
-      #expect(passed.load(ordering: .relaxed) == 0)
+      #expect(passed.value.load(ordering: .relaxed) == 0)
       gates.withLock { $0.open(1) }.letGo()
     }
-    #expect(passed.load(ordering: .relaxed) == 20)
+    #expect(passed.value.load(ordering: .relaxed) == 20)
   }
 }
