@@ -51,9 +51,6 @@ enum BoardScript {
     // What is so at one moment: without news it is as old as a heart rate would be. What adds up stays, in grey.
     const MOMENTARY = ['pace', 'lap-time', 'lap-pace', 'cadence', 'alpha1'];
 
-    const TYPES = ['started', 'cue', 'withheld', 'signalLost', 'signalRestored', 'paused', 'resumed', 'lap',
-      'stepChanged', 'targetChanged', 'activity', 'activityDiffers', 'ended'];
-
     export class Board {
       state = null;
       at = 0;
@@ -317,117 +314,6 @@ enum BoardScript {
         put('recognized', state.activity === 'unknown' ? 'not known' : state.activity ?? unknown);
         put('step-differs', this.reminder);
         this.drawStep(isLost);
-      }
-    }
-
-    // A finger that taps twice asks for one thing: for this long a button that was tapped answers no other tap, and what has just
-    // come under the finger answers none. Who clicks or types does it faster, and aims.
-    const HELD_MS = 1000;
-    const CLICKED_MS = 200;
-    const UNDER_FINGER_MS = 500;
-    const UNDER_FINGER_PX = 48;
-
-    const isOfFinger = event => event.detail > 0 && event.pointerType !== 'mouse';
-    const isHeld = button => button.getAttribute('aria-disabled') === 'true';
-    const holds = new Map();
-    // A button that is held keeps the focus, which one that is disabled loses.
-    function hold(button, milliseconds) {
-      clearTimeout(holds.get(button));
-      button.setAttribute('aria-disabled', 'true');
-      holds.set(button, setTimeout(() => button.removeAttribute('aria-disabled'), milliseconds));
-    }
-
-    const commands = () => [...document.querySelectorAll('button[data-command]')];
-    // They have come under the finger by a tap on something else.
-    export const holdCommands = () => commands().forEach(button => hold(button, UNDER_FINGER_MS));
-
-    // The buttons that command a run, and the question before its end. `command` gets the button; `stop` ends the run.
-    export function answerCommands(command, stop) {
-      for (const button of commands())
-        button.addEventListener('click', event => {
-          if (isHeld(button) || event.detail > 1) return;
-          hold(button, isOfFinger(event) ? HELD_MS : CLICKED_MS);
-          command(button);
-        });
-      const dialog = find('stop-dialog');
-      let opening;
-      find('stop').addEventListener('click', event => {
-        opening = event;
-        dialog.showModal();
-      });
-      // The second tap on Stop may lie on an answer. A mouse is aimed, a finger on a treadmill is not; keys have no place.
-      const isSecondTap = event => {
-        if (!opening || event.detail === 0 || event.timeStamp - opening.timeStamp > UNDER_FINGER_MS) return false;
-        const isNear = Math.hypot(event.clientX - opening.clientX, event.clientY - opening.clientY) <= UNDER_FINGER_PX;
-        return isOfFinger(event) || isNear;
-      };
-      for (const [id, act] of [['stop-no', () => 0], ['stop-yes', stop]])
-        find(id).addEventListener('click', event => {
-          if (isSecondTap(event)) return;
-          dialog.close();
-          act();
-        });
-      dialog.addEventListener('close', holdCommands);
-    }
-
-    // The records of a session as they come. It goes on after the last one by itself, and says when it cannot.
-    export class Events {
-      last = 0;
-
-      constructor(id, take, report) {
-        Object.assign(this, {id, take, report});
-        this.open();
-        addEventListener('online', () => this.source.readyState === EventSource.CLOSED && this.open());
-      }
-
-      // What was refused may be allowed again: somebody has signed in anew.
-      retry() {
-        if (this.isRefused) this.open();
-      }
-
-      open() {
-        clearTimeout(this.timer);
-        this.isRefused = false;
-        this.source?.close();
-        const source = this.source = new EventSource(`/v1/sessions/${encodeURIComponent(this.id)}/events?after=${this.last}`);
-        source.addEventListener('open', () => this.report('', 200));
-        source.addEventListener('state', event => this.take(JSON.parse(event.data)));
-        for (const type of TYPES) source.addEventListener(type, event => this.record(event));
-        source.addEventListener('error', () => {
-          this.report('The connection is lost; it comes back by itself.', 0);
-          if (source.readyState === EventSource.CLOSED) this.timer = setTimeout(() => this.ask(), 3000);
-        });
-      }
-
-      record(event) {
-        const number = Number(event.lastEventId);
-        if (number <= this.last) return;
-        this.last = number;
-        const record = JSON.parse(event.data);
-        this.take(record);
-        if (record.type === 'ended') this.close();
-      }
-
-      // Why there is no stream. Of a run that is over nothing comes any more: the status is 204 then, which only a stream gets.
-      async ask() {
-        const stream = new AbortController();
-        try {
-          const answer = await fetch(`/v1/sessions/${encodeURIComponent(this.id)}/events?after=${this.last}`,
-            {headers: {Accept: 'text/event-stream'}, credentials: 'same-origin', signal: stream.signal});
-          stream.abort();
-          if ([204, 401, 404].includes(answer.status)) {
-            this.isRefused = answer.status !== 204;
-            return this.report('', answer.status);
-          }
-        } catch {
-          // No network: the next attempt finds out.
-        }
-        this.open();
-      }
-
-      close() {
-        clearTimeout(this.timer);
-        this.source.close();
       }
     }
 

@@ -3,7 +3,9 @@ enum LiveScript {
   static let text = #"""
     // A run on another screen: what the runner sees, and commands for whoever stands beside.
     import { find, makeID, post, words } from './coach.js';
-    import { Board, Events, answerCommands, speak, spokenCue, spokenReminder } from './board.js';
+    import { Board, speak, spokenCue, spokenReminder } from './board.js';
+    import { answerCommands } from './commands.js';
+    import { Events } from './events.js';
 
     const id = document.querySelector('[data-session]').dataset.session;
     const board = new Board();

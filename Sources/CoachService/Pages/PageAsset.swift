@@ -33,7 +33,11 @@ struct PageAsset: Sendable {
   static let icon = PageAsset("icon", "svg", type: "image/svg+xml", PageIcon.text)
   static let common = script("coach", CommonScript.text)
   static let board = script("board", BoardScript.text, importing: [("coach", common)])
-  static let live = script("live", LiveScript.text, importing: [("coach", common), ("board", board)])
+  static let commands = script("commands", CommandScript.text, importing: [("coach", common)])
+  static let events = script("events", EventScript.text)
+  static let live = script(
+    "live", LiveScript.text,
+    importing: [("coach", common), ("board", board), ("commands", commands), ("events", events)])
   static let queue = script("queue", QueueScript.text, importing: [("coach", common)])
   static let sensors = script("sensors", SensorScript.text)
   static let groups = script("groups", GroupScript.text, importing: [("coach", common)])
@@ -44,7 +48,8 @@ struct PageAsset: Sendable {
   static let send = script(
     "send", SendScript.text,
     importing: [
-      ("coach", common), ("board", board), ("order", order), ("queue", queue), ("sensors", sensors), ("motion", motion),
+      ("coach", common), ("board", board), ("commands", commands), ("events", events), ("order", order),
+      ("queue", queue), ("sensors", sensors), ("motion", motion),
     ])
 
   static let reportStyle = PageAsset("report", "css", type: "text/css; charset=utf-8", PageStyles.report)
@@ -52,7 +57,8 @@ struct PageAsset: Sendable {
 
   /// Everything, in the order in which a browser asks for it.
   static let all = [
-    style, icon, common, board, live, queue, sensors, motion, order, send, groups, tiles, reportStyle, reading,
+    style, icon, common, board, commands, events, live, queue, sensors, motion, order, send, groups, tiles, reportStyle,
+    reading,
   ]
 
   /// The answer that holds it.

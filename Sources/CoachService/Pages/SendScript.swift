@@ -3,7 +3,9 @@ enum SendScript {
   static let text = #"""
     // The browser as the sensor and the bracelet of a run.
     import { find, makeID } from './coach.js';
-    import { Board, Events, STALE_SECONDS, advice, answerCommands, holdCommands, speak, spoken, spokenCue, spokenReminder } from './board.js';
+    import { Board, STALE_SECONDS, advice, speak, spoken, spokenCue, spokenReminder } from './board.js';
+    import { answerCommands, holdCommands } from './commands.js';
+    import { Events } from './events.js';
     import { Queue } from './queue.js';
     import { Blocks, Motion, RecorderForm } from './motion.js';
     import { OrderForm, explain, warn } from './order.js';

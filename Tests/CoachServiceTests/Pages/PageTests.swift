@@ -297,7 +297,7 @@ struct PageTests {
     }
     await harness.service.close()
     // A stream of events calls only for the types that the page names.
-    for type in ["activity", "activityDiffers"] { #expect(BoardScript.text.contains("'\(type)',"), "\(type)") }
+    for type in ["activity", "activityDiffers"] { #expect(EventScript.text.contains("'\(type)',"), "\(type)") }
     for script in [SendScript.text, LiveScript.text] { #expect(script.contains("speak(spokenReminder(record), true)")) }
   }
 
