@@ -5,9 +5,10 @@ import TestSupport
 
 @Suite("Turns, and gates")
 struct TurnQueueTests {
-  /// How many have gone on by now.
-  private final class Count: Sendable {
-    let value = Atomic(0)
+  /// Gates that many share, and how many have gone on by now.
+  private final class Shared: Sendable {
+    let gates = Mutex(Gates<Int, Waiter>())
+    let passed = Atomic(0)
   }
 
   @Test("As many go beside each other as there are places, in the order in which they ask")
@@ -95,20 +96,19 @@ struct TurnQueueTests {
   @Test("Who need not wait goes on at once, and who waits when somebody lets them go")
   func waiters() async {
     await Waiter.wait { [$0] }
-    let gates = Mutex(Gates<Int, Waiter>())
-    gates.withLock { $0.close(1) }
-    let passed = Count()
+    let shared = Shared()
+    shared.gates.withLock { $0.close(1) }
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<20 {
         group.addTask {
-          await Waiter.wait { waiter in gates.withLock { $0.ask(waiter, at: 1) } }
-          passed.value.add(1, ordering: .relaxed)
+          await Waiter.wait { waiter in shared.gates.withLock { $0.ask(waiter, at: 1) } }
+          shared.passed.add(1, ordering: .relaxed)
         }
       }
       try? await Task.sleep(nanoseconds: 5_000_000)
-      #expect(passed.value.load(ordering: .relaxed) == 0)
-      gates.withLock { $0.open(1) }.letGo()
+      #expect(shared.passed.load(ordering: .relaxed) == 0)
+      shared.gates.withLock { $0.open(1) }.letGo()
     }
-    #expect(passed.value.load(ordering: .relaxed) == 20)
+    #expect(shared.passed.load(ordering: .relaxed) == 20)
   }
 }
