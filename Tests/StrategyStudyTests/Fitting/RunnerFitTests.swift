@@ -209,15 +209,16 @@ struct RunnerFitTests {
     var meters: [MovementTrace.Point] = []
     var cadences: [MovementTrace.Point] = []
     var (gone, remembered) = (0.0, 0.0)
-    for second in 0..<3_600 {
+    // The recording begins two minutes after the runner: what was done before a recording is not known.
+    for second in 0..<3_720 {
       let time = Double(second)
-      // Four minutes run, two walked, each slower and faster.
-      let usual: Double = second % 360 < 240 ? 0.5 : -0.4
-      let speed: Double = transition + usual + 0.3 * sin(time / 37)
-      remembered = 0.9 * remembered + 0.5 * random.pair(at: UInt64(second)).0
-      rates.append(.init(seconds: time, value: heart.heartRate + remembered))
-      meters.append(.init(seconds: time, value: gone))
-      cadences.append(.init(seconds: time, value: speed < transition ? 112 : 166))
+      let speed: Double = transition + 0.1 + 0.6 * sin(time / 45) + 0.2 * sin(time / 31)
+      remembered = 0.9 * remembered + 0.2 * random.pair(at: UInt64(second)).0
+      if second >= 120 {
+        rates.append(.init(seconds: time - 120, value: heart.heartRate + remembered))
+        meters.append(.init(seconds: time - 120, value: gone))
+        cadences.append(.init(seconds: time - 120, value: speed < transition ? 112 : 166))
+      }
       heart.follow(rise: runner.rise(speed: speed, grade: 0), at: second, runner)
       gone += speed
     }
@@ -233,7 +234,7 @@ struct RunnerFitTests {
     #expect((fit.timeConstant.value - 50).magnitude < 5, "\(fit.timeConstant)")
     #expect((try #require(fit.transition) - 1.9).magnitude < 0.12)
     let heldOut = try #require(fit.heldOut)
-    #expect(try #require(heldOut.withoutDelayRMSEBPM) > 1.2 * heldOut.rmseBPM, "\(heldOut)")
+    #expect(try #require(heldOut.withoutDelayRMSEBPM) > 1.1 * heldOut.rmseBPM, "\(heldOut)")
     let gait = try #require(fit.heldOutGait)
     #expect(gait.seconds == 900)
     #expect(gait.wrongShare < 0.1, "\(gait)")
