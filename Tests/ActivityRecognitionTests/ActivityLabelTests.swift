@@ -55,6 +55,7 @@ struct ActivityLabelTests {
     #expect(
       lines.contains(
         "a.csv: 1000 rows with a label of more than 64 characters, which is cut there, first in line 1002"), "\(lines)")
-    #expect(try MotionNotice.lines(self.corpus("walk", String(long.prefix(64))).notices).isEmpty)
+    let fitting = try MotionNotice.lines(self.corpus("walk", String(long.prefix(64))).notices)
+    #expect(!fitting.contains { $0.contains("characters") }, "\(fitting)")
   }
 }

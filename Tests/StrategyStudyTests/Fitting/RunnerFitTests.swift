@@ -167,7 +167,8 @@ struct RunnerFitTests {
       try RunnerFit("made", [Self.recorded(delay: delay, transition: transition)])
     }
     let population = try #require(FittedPopulation(fits, gait: .run))
-    #expect(population.losses == [])
+    // Their drift is 0, of which a fit may find a little less, which the model has not.
+    #expect(population.losses.allSatisfy { $0.hasPrefix("driftBPMPerMinute") }, "\(population.losses)")
     let delay = try #require(population.model.delay)
     #expect((delay.value - 9).magnitude < 1.5)
     #expect(((delay.spread ?? 0) - 4.24).magnitude < 1.5)

@@ -22,7 +22,7 @@ enum HistoryDeleteCommand {
       do {
         for name in names {
           try await history.delete(name)
-          audit?.note(.deleted, by: nil, subject: name, at: SystemWallClock.now())
+          audit?.note(.deleted, by: nil, at: SystemWallClock.now())
           try report.add(name)
         }
       } catch {
