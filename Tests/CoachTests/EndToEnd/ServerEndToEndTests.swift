@@ -11,12 +11,12 @@ struct ServerEndToEndTests {
   init() throws { program = try CoachProgram() }
 
   /// A service of the data folder that runs while `body` does; its URL is given to that.
-  private func serving(_ options: [String] = [], _ body: (String) throws -> Void) async throws {
-    try await serving(options) { url, _ in try body(url) }
+  private func serving(_ options: [String] = [], _ body: (String) async throws -> Void) async throws {
+    try await serving(options) { url, _ in try await body(url) }
   }
 
   /// The same with the process, which `body` may end.
-  private func serving(_ options: [String] = [], _ body: (String, ChildProgram) throws -> Void) async throws {
+  private func serving(_ options: [String] = [], _ body: (String, ChildProgram) async throws -> Void) async throws {
     let service = program.process(["serve", "--listen", "127.0.0.1:0", "--format", "jsonl"] + options)
     let path = try program.folder.write("", to: "listening")
     service.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
@@ -30,7 +30,7 @@ struct ServerEndToEndTests {
       url = try? JSONValue.parse(String(contentsOfFile: path, encoding: .utf8))["url"]?.string
       return url != nil
     }
-    try body(try #require(url), service)
+    try await body(try #require(url), service)
   }
 
   /// A file that only its owner can read.
@@ -268,7 +268,11 @@ struct ServerEndToEndTests {
     try await serving { url in
       let live = try Running(program, ["--target", "z2", "--server", url, "--token-file", token])
       try live.send(risingLines(seconds: 60))
-      #expect(live.wait(for: "started").contains("started"))
+      try await expectEventually("the session is live") {
+        let folder = program.data + "/sessions"
+        guard FileManager.default.fileExists(atPath: folder) else { return false }
+        return try !FileManager.default.contentsOfDirectory(atPath: folder).isEmpty
+      }
       let refused = try program.run(delete)
       #expect(refused.status == 69, "\(refused.errors)")
       #expect(refused.errors.contains("is being recorded"), "\(refused.errors)")
