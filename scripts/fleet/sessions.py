@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import secrets
 import subprocess
 import time
 
@@ -20,17 +21,18 @@ class Connections:
     def __init__(self, port):
         self.port, self.free = port, []
 
-    async def send(self, method, path, token, body, kind):
+    async def send(self, method, path, token, body, kind, key=None):
         try:
-            return await asyncio.wait_for(self.exchange(method, path, token, body, kind), LIMIT)
+            return await asyncio.wait_for(self.exchange(method, path, token, body, kind, key), LIMIT)
         except (OSError, asyncio.TimeoutError, asyncio.IncompleteReadError, ValueError, IndexError):
             return 0, b""
 
-    async def exchange(self, method, path, token, body, kind):
+    async def exchange(self, method, path, token, body, kind, key):
         reader, writer = self.free.pop() if self.free else await asyncio.open_connection("127.0.0.1", self.port)
         isUsable = False
         try:
             head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
+            head += f"Idempotency-Key: {key}\r\n" if key else ""
             head += f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n" if body else "\r\n"
             writer.write(head.encode() + body)
             lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower().split("\r\n")
@@ -56,6 +58,7 @@ class Session:
     def __init__(self, number, token, before=0):
         # What it is sent at once when it begins: a session that is old already.
         self.number, self.token, self.id, self.before = number, token, None, before
+        self.key = secrets.token_hex(8)
         self.answered = 0
         self.refused = {}
 
@@ -64,11 +67,11 @@ class Session:
         rate = 112 + (second * (self.number % 5 + 1) + self.number * 7) % 36
         return '{"type":"heartRate","atSeconds":%d,"beatsPerMinute":%d}\n' % (second, rate)
 
-    async def until(self, connections, silences, status, method, path, body, kind="application/json"):
+    async def until(self, connections, silences, status, method, path, body, kind="application/json", key=None):
         """Sends until it is answered, and notes how long that took."""
         begin = time.monotonic()
         while True:
-            found, content = await connections.send(method, path, self.token, body.encode(), kind)
+            found, content = await connections.send(method, path, self.token, body.encode(), kind, key)
             if found == status:
                 silences.append((begin, time.monotonic() - begin))
                 return content
@@ -92,7 +95,9 @@ class Session:
         order = {
             "profile": {"ageYears": 23}, "target": "z2", "strategy": {"kind": "moment", "every": 20}, "clock": "samples",
         }
-        created = await self.until(connections, [], 201, "POST", "/v1/sessions", json.dumps(order))
+        # On a busy machine an answer may come after it was given up: asked again, it has to be the same session.
+        created = await self.until(
+            connections, [], 201, "POST", "/v1/sessions", json.dumps(order), key=self.key)
         identity = json.loads(created)["sessionID"]
         for first in range(0, self.before, LARGE):
             await self.send(connections, [], identity, first, min(self.before, first + LARGE))
