@@ -162,7 +162,9 @@ struct SharedImport {
         outcome = .refused(reason: record["reason"]?.string ?? "")
       }
       if let id, let name = outcome.sessionID { names[id] = name }
-      outcome.writeRecord(of: record["file"]?.string ?? "", to: &writer)
+      // What is to be said of a session is said of one that is new, as by the verb.
+      let notices = outcome.status == "added" ? record["notices"]?.array ?? [] : []
+      outcome.writeRecord(of: record["file"]?.string ?? "", notices: notices.compactMap(\.string), to: &writer)
     }
     try await service.sessions.bringHistory()
     return writer.bytes

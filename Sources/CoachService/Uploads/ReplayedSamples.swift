@@ -62,7 +62,13 @@ struct ReplayedSamples {
   ///   - models: those that the service has.
   /// - Throws: `ServiceProblem` with the member or the sample that is wrong.
   func records(in dataFolder: StoredPath, _ models: [SharedModel] = []) throws -> [UInt8] {
-    var session = LiveSession(try configuration(in: dataFolder, models))
+    let configuration = try configuration(in: dataFolder, models)
+    // As of a file that is replayed by a model: an answer without activities would look as if nothing was done.
+    guard configuration.recognition == nil || samples.contains(where: { $0["type"]?.string == "motion" }) else {
+      throw ServiceProblem.member(
+        "/request/recognize", "recognize: no motion in the samples: expected some, or no recognize")
+    }
+    var session = LiveSession(configuration)
     var writer = JSONWriter()
     var events: [SessionEvent] = []
     var log: [LiveSession.RawEntry] = []

@@ -81,7 +81,7 @@ extension HistoryWorker {
     var course = try ImportedCourse(manifest, recognizing: workout.recognition, into: recorder)
     try course.run(recording, isSynced: !batch.isSyncedTogether) { batch.lock.touch() }
     batch.lock.touch()
-    for notice in workout.notices + course.notices { workout.notice?(notice) }
+    for notice in workout.notices + course.notices { workout.notice?(sessionID, notice) }
     let digest = SessionDigest(manifest, course.pipeline, state: .complete, badLines: nil)
     batch.append(ImportBatch.Written(sessionID: sessionID, digest: digest))
     return sessionID

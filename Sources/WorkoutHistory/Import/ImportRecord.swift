@@ -36,13 +36,17 @@ extension ImportOutcome {
     }
   }
 
-  /// How a session of nobody becomes somebody's although this file cannot take its place; empty where nothing can be done.
+  /// How the file takes the place of the session all the same, or a session of nobody becomes somebody's although it cannot; empty where
+  /// nothing can be done.
   private static func wayOut(_ gains: [WorkoutGain], _ obstacle: ReplacementObstacle) -> String {
+    if case .recognized(let hasMotion) = obstacle {
+      return hasMotion ? "; --replace with --recognize puts this file in its place" : ", and this file has no motion"
+    }
     guard gains.contains(.person) else { return "" }
     return switch obstacle {
     case .betterOtherwise: "; --replace with the file that the session is made of makes it this person's"
     case .recordedLive: "; --replace makes it this person's"
-    case .recordedLiveElsewhere, .drawn, .several: ""
+    case .recordedLiveElsewhere, .drawn, .recognized, .several: ""
     }
   }
 
@@ -53,7 +57,9 @@ extension ImportOutcome {
   }
 
   /// Writes the record of a workout of a file.
-  package func writeRecord(of file: String, to writer: inout JSONWriter) {
+  ///
+  /// - Parameter notices: what people want to know of the session, in lines; the record is without them where there are none.
+  package func writeRecord(of file: String, notices: [String], to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("version", SessionRecords.version)
       writer.member("type", "imported")
@@ -62,6 +68,11 @@ extension ImportOutcome {
       writer.member("status", status)
       writer.member("reason", reason)
       writer.member("replaces", replaced)
+      if !notices.isEmpty {
+        writer.array("notices") { writer in
+          for line in notices { writer.value(line) }
+        }
+      }
     }
     writer.endLine()
   }

@@ -23,7 +23,7 @@ struct ImportedWorkout {
   /// What people want to know of it, once it is added.
   let notices: [String]
   /// Hears that.
-  let notice: (@Sendable (String) -> Void)?
+  let notice: (@Sendable (_ sessionID: String, _ line: String) -> Void)?
 
   /// Its day, where it has one.
   var day: CivilDate? { start.civilDate(utcOffsetSeconds: utcOffsetSeconds) }

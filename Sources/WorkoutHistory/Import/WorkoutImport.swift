@@ -20,8 +20,8 @@ package struct ImportRequest: Sendable {
   package var randomizer: SessionRandomizer?
   /// By what activities are recognised in recordings with motion, as in a live session; absent where none are.
   package var recognition: RecognitionSettings?
-  /// Hears what people want to know of a recording that is added, such as that it lacks what the model needs.
-  package var notice: (@Sendable (String) -> Void)?
+  /// Hears what people want to know of a recording that is added as a session, such as that it lacks what the model needs.
+  package var notice: (@Sendable (_ sessionID: String, _ line: String) -> Void)?
 
   /// Creates a request that is the same on all days.
   package init(_ request: CoachingRequest, person: SessionPerson?) {
@@ -181,7 +181,8 @@ extension HistoryWorker {
     let session = try SessionFolderRecording(path: folder)
     let (start, elapsed) = (session.manifest.start, try session.facts().elapsed)
     let known = try known(
-      start: start, elapsed: elapsed, of: session.manifest.who, isRecognized: session.manifest.recognition != nil
+      start: start, elapsed: elapsed, of: session.manifest.who, isRecognized: session.manifest.recognition != nil,
+      hasMotion: session.manifest.streams.contains(.motion)
     ) { try WorkoutTrace(of: session, elapsed: elapsed) }
     let outcome = try outcome(of: known, replacing: false)
     guard case .outdone(let sessionID, let gains, .recordedLive)? = outcome else { return outcome }
@@ -192,13 +193,15 @@ extension HistoryWorker {
   private func known(_ workout: ImportedWorkout) throws -> [KnownWorkout] {
     try known(
       start: workout.start, elapsed: workout.recording.facts.elapsed, of: workout.session.person,
-      isRecognized: workout.recognition != nil
+      isRecognized: workout.recognition != nil, hasMotion: workout.recording.facts.motionCount > 0
     ) { try WorkoutTrace(of: workout.recording, start: workout.start) }
   }
 
-  /// - Parameter isRecognized: whether activities are recognised in the recording.
+  /// - Parameters:
+  ///   - isRecognized: whether activities are recognised in the recording.
+  ///   - hasMotion: whether it has motion, in which they could be.
   private func known(
-    start: WallClockTime, elapsed: SessionTime, of person: SessionPerson?, isRecognized: Bool,
+    start: WallClockTime, elapsed: SessionTime, of person: SessionPerson?, isRecognized: Bool, hasMotion: Bool,
     _ makeTrace: () throws -> WorkoutTrace?
   ) throws -> [KnownWorkout] {
     let span = start.nanoseconds...(start.nanoseconds &+ elapsed.nanoseconds)
@@ -226,12 +229,14 @@ extension HistoryWorker {
         let session = try SessionFolderRecording(path: folder)
         // A session of nobody may be this person's, who was not asked then.
         let isOwned = person != nil && session.manifest.who == nil
+        let losesActivities = !isRecognized && session.manifest.recognition != nil
         let isRecognizedFirst = isRecognized && session.manifest.recognition == nil
         let beside: [WorkoutGain] = (isRecognizedFirst ? [.activities] : []) + (isOwned ? [.person] : [])
         known.append(
           KnownWorkout(
             sessionID: candidate.sessionID, manifest: session.manifest, gains: trace.gains(over: other) + beside,
-            isOutdone: trace.isBetter(than: other) || !beside.isEmpty && trace.hasAll(of: other)))
+            isOutdone: trace.isBetter(than: other) || !beside.isEmpty && trace.hasAll(of: other),
+            recognizedOnly: losesActivities ? .recognized(hasMotion: hasMotion) : nil))
       } catch let error as FileError where error.isMissing && FileSystem.lacksFolder(folder) {
         // It has just been deleted.
       }

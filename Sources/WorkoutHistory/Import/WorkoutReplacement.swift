@@ -12,6 +12,8 @@ package enum ReplacementObstacle: Hashable, Sendable {
   case recordedLiveElsewhere
   /// Its strategy was drawn in a study.
   case drawn
+  /// A model recognised activities in it, and the import recognises none: by a file that has motion it could.
+  case recognized(hasMotion: Bool)
   /// It is better in something that weighs more, or longer.
   case betterOtherwise
   /// Several sessions hold parts of the workout.
@@ -22,6 +24,7 @@ package enum ReplacementObstacle: Hashable, Sendable {
     switch self {
     case .recordedLive, .recordedLiveElsewhere: "was recorded live, and its cues are in no file"
     case .drawn: "is part of a study that drew its strategy"
+    case .recognized: "has what a model recognised"
     case .betterOtherwise: "has what this file lacks"
     case .several(let count): "is one of \(count) sessions that hold parts of it"
     }
@@ -38,12 +41,14 @@ struct KnownWorkout {
   let gains: [WorkoutGain]
   /// Whether the recording is the better one.
   let isOutdone: Bool
+  /// That a model recognised activities in it, where the import recognises none; absent otherwise.
+  let recognizedOnly: ReplacementObstacle?
 
   /// Why it cannot be replaced; `nil` when it can.
   var obstacle: ReplacementObstacle? {
     if manifest.origin == .live || manifest.origin == nil { return .recordedLive }
     if manifest.randomization != nil { return .drawn }
-    return isOutdone ? nil : .betterOtherwise
+    return isOutdone ? recognizedOnly : .betterOtherwise
   }
 
   /// Whether it was recorded live, nobody said of whom, and an import says it.

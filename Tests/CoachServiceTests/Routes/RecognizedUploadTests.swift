@@ -65,6 +65,39 @@ struct RecognizedUploadTests {
   }
 
   @Test(
+    "That there is no motion to recognise in is said: of an import in its record, of a replay as why there is none",
+    .enabled(if: !SanitizedBuild.isRunning, "a sanitizer takes more memory than the limit"))
+  func withoutMotion() async throws {
+    let harness = try await harness()
+    let owner = try await harness.token([.manage, .watch])
+    _ = await harness.send("POST", "/v1/people", owner, body: #"{"name":"ann","birthDate":"1990-05-17"}"#)
+    let still = "time,heart_rate\n2026-01-05T07:00:00Z,120\n2026-01-05T07:00:01Z,121\n2026-01-05T07:00:02Z,122\n"
+    let replay = await harness.send(
+      "POST", "/v1/replay?profile=ann&recognize=by%20hand", owner, body: still, type: "text/csv")
+    #expect(replay.status == 422, "\(replay.text)")
+    #expect(replay.json?["parameter"]?.string == "recognize", "\(replay.text)")
+    #expect(replay.text.contains("no motion in it"), "\(replay.text)")
+    let order = #"{"profile":{"ageYears":23},"target":"z2","recognize":"by hand"}"#
+    let sample = #"{"type":"heartRate","atSeconds":0,"beatsPerMinute":120}"#
+    let motion = #"{"type":"motion","atSeconds":0,"acceleration":[0,0,1]}"#
+    for (samples, status) in [(sample, 422), (sample + "," + motion, 200)] {
+      let typed = await harness.send(
+        "POST", "/v1/replay", owner, body: #"{"request":\#(order),"samples":[\#(samples)]}"#)
+      #expect(typed.status == status, "\(typed.text)")
+      #expect(status == 200 || typed.json?["pointer"]?.string == "/request/recognize", "\(typed.text)")
+    }
+    for query in ["", "&recognize=by%20hand"] {
+      let body = query.isEmpty ? still.replacing("07:00", with: "08:00") : still
+      let added = await harness.send(
+        "POST", "/v1/import?person=ann" + query, owner, body: body, type: "text/csv")
+      #expect(added.json?["status"]?.string == "added", "\(added.text)")
+      let notices = added.json?["notices"]?.array?.compactMap(\.string)
+      #expect(notices == (query.isEmpty ? nil : ["no motion in it: nothing is recognised"]), "\(added.text)")
+    }
+    await harness.service.close()
+  }
+
+  @Test(
     "Are refused with the parameter that is wrong, before a file is read",
     arguments: [
       ("recognize=walks", 404, "recognize"), ("recognize=/etc/passwd", 404, "recognize"),

@@ -18,25 +18,30 @@ struct RecognizedImportTests {
 
   /// What was said of recordings.
   private final class Said: Sendable {
-    private let lines = Mutex<[String]>([])
-    func note(_ line: String) { lines.withLock { $0.append(line) } }
-    var all: [String] { lines.withLock { $0 } }
+    private let lines = Mutex<[(sessionID: String, line: String)]>([])
+    func note(_ sessionID: String, _ line: String) { lines.withLock { $0.append((sessionID, line)) } }
+    var all: [String] { lines.withLock { $0.map(\.line) } }
+    var sessions: [String] { lines.withLock { $0.map(\.sessionID) } }
   }
 
   /// A recording at 50 Hz with a heart rate each second.
-  private static func csv(_ spans: [ThresholdModel.Span] = spans, hasMotion: Bool = true) -> String {
+  private static func csv(
+    _ spans: [ThresholdModel.Span] = spans, hasMotion: Bool = true, hasSteps: Bool = false
+  ) -> String {
     var (rows, second): (String, Int) = ("", 0)
     for span in spans {
       for _ in 0..<span.seconds {
         for index in 0..<(hasMotion ? 50 : 1) {
           let time = Double(second) + Double(index) / 50
           let motion = hasMotion ? ",0,0,\(ThresholdModel.acceleration(span.activity, at: time))" : ""
-          rows += "\(time),\(index == 0 ? "\(120 + second % 30)" : "")\(motion)\n"
+          let steps = hasSteps ? ",\(index == 0 ? "\(second * 2)" : "")" : ""
+          rows += "\(time),\(index == 0 ? "\(120 + second % 30)" : "")\(motion)\(steps)\n"
         }
         second += 1
       }
     }
-    return "time_s,heart_rate_bpm" + (hasMotion ? ",acc_x_g,acc_y_g,acc_z_g\n" : "\n") + rows
+    let names = (hasMotion ? ",acc_x_g,acc_y_g,acc_z_g" : "") + (hasSteps ? ",steps" : "")
+    return "time_s,heart_rate_bpm" + names + "\n" + rows
   }
 
   private func request(_ settings: RecognitionSettings?, replaces: Bool = false, _ said: Said? = nil) throws
@@ -46,7 +51,7 @@ struct RecognizedImportTests {
     request.start = .morning()
     request.recognition = settings
     request.replaces = replaces
-    if let said { request.notice = { said.note($0) } }
+    if let said { request.notice = { said.note($0, $1) } }
     return request
   }
 
@@ -108,6 +113,7 @@ struct RecognizedImportTests {
       throw RecordedHistory.NotRecorded()
     }
     #expect(none.all == ["no motion in it: nothing is recognised"])
+    #expect(none.sessions == [name])
     #expect(try SessionFolderRecording(path: recorded.path(name)).manifest.recognition == nil)
     let other = try RecordedHistory()
     let turnless = Said()
@@ -145,6 +151,34 @@ struct RecognizedImportTests {
       }
     }
     #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [new])
+    #expect(try await recorded.history.check { _ in } == [])
+    await recorded.history.close()
+  }
+
+  @Test("takes nothing away that was recognised: a better file without a model stays out, and says what brings it in")
+  func keepsWhatWasRecognized() async throws {
+    let recorded = try RecordedHistory()
+    let run = try Recording(path: recorded.folder.write(Self.csv(), "run.csv"))
+    guard case .added(let old) = try await recorded.history.add(run, request(settings())) else {
+      throw RecordedHistory.NotRecorded()
+    }
+    let better = try Recording(path: recorded.folder.write(Self.csv(hasSteps: true), "better.csv"))
+    let still = try Recording(path: recorded.folder.write(Self.csv(hasMotion: false, hasSteps: true), "still.csv"))
+    for replaces in [false, true] {
+      for (recording, settings, hasMotion) in [(better, nil, true), (still, nil, false), (still, settings(), false)] {
+        let outcome = try await recorded.history.add(recording, request(settings, replaces: replaces))
+        #expect(
+          outcome == .outdone(sessionID: old, gains: [.steps], obstacle: .recognized(hasMotion: hasMotion)),
+          "\(outcome)")
+      }
+    }
+    #expect(try SessionFolderRecording(path: recorded.path(old)).manifest.recognition != nil)
+    let outcome = try await recorded.history.add(better, request(settings(), replaces: true))
+    guard case .replaced(let new, old) = outcome else {
+      Issue.record("not replaced: \(outcome)")
+      return
+    }
+    #expect(try SessionFolderRecording(path: recorded.path(new)).manifest.recognition != nil)
     #expect(try await recorded.history.check { _ in } == [])
     await recorded.history.close()
   }

@@ -121,12 +121,15 @@ struct WorkoutReplacementTests {
           sessionID: whole, gains: [.pauses(more: .seconds(60))], obstacle: .betterOtherwise), "\(part)")
     let trace = try #require(try WorkoutTrace(of: Recording(path: recorded.folder.write(run(), "run.tcx"))))
     let source = SessionManifest.Source(file: "run.tcx", format: "tcx", device: nil)
-    func known(_ source: SessionManifest.Source?, _ origin: SessionOrigin? = nil) throws -> KnownWorkout {
+    func known(
+      _ source: SessionManifest.Source?, _ origin: SessionOrigin? = nil, recognizedOnly: ReplacementObstacle? = nil
+    ) throws -> KnownWorkout {
       let manifest = SessionManifest(
         sessionID: "a", start: .morning(), utcOffsetSeconds: 0, request: try .runner("z2", "moment:every=30"),
         streams: [.heartRate], durationLimit: nil, person: nil, origin: origin, source: source, randomization: nil)
       return KnownWorkout(
-        sessionID: "a", manifest: manifest, gains: trace.gains(over: trace) + [.distance], isOutdone: true)
+        sessionID: "a", manifest: manifest, gains: trace.gains(over: trace) + [.distance], isOutdone: true,
+        recognizedOnly: recognizedOnly)
     }
     #expect(try known(nil).obstacle == .recordedLive)
     #expect(try known(nil, .live).obstacle == .recordedLive)
@@ -134,6 +137,9 @@ struct WorkoutReplacementTests {
     #expect(try known(nil, .imported).obstacle == nil)
     #expect(try known(nil, .simulated).obstacle == nil)
     #expect(try known(source).obstacle == nil)
+    let recognized = ReplacementObstacle.recognized(hasMotion: true)
+    #expect(try known(source, recognizedOnly: recognized).obstacle == recognized)
+    #expect(try known(nil, recognizedOnly: recognized).obstacle == .recordedLive)
     let both = try [known(source), known(source)]
     let several = try await recorded.history.change { try $0.outcome(of: both, replacing: true) }
     #expect(several == .outdone(sessionID: "a", gains: [.distance], obstacle: .several(count: 2)))
@@ -370,6 +376,12 @@ struct WorkoutReplacementTests {
     #expect(reason(.distance, .recordedLive)?.hasSuffix(live) == true)
     #expect(reason(.person, .recordedLiveElsewhere)?.hasSuffix(live) == true)
     #expect(reason(.distance, .betterOtherwise)?.hasSuffix("has what this file lacks") == true)
+    let recognized = "the session stays, for it has what a model recognised"
+    #expect(
+      reason(.distance, .recognized(hasMotion: true))?
+        .hasSuffix(recognized + "; --replace with --recognize puts this file in its place") == true)
+    #expect(
+      reason(.distance, .recognized(hasMotion: false))?.hasSuffix(recognized + ", and this file has no motion") == true)
   }
 
   @Test("finishes a replacement that was cut off between the new session and the deletion of the old one")

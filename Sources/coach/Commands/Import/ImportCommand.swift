@@ -1,5 +1,6 @@
 import Recordings
 import SessionStore
+import Synchronization
 import TextFormats
 import WorkoutHistory
 import WorkoutSession
@@ -9,6 +10,22 @@ private final class AddedSessions {
   var names: [String] = []
 }
 
+/// What is to be said of sessions that an import added. It can be added to from anywhere.
+private final class SessionNotices: Sendable {
+  private let lines = Mutex<[(sessionID: String, line: String)]>([])
+
+  /// Adds a line of a session.
+  func add(_ sessionID: String, _ line: String) { lines.withLock { $0.append((sessionID, line)) } }
+
+  /// The lines since the last call, in their order.
+  func take() -> [(sessionID: String, line: String)] {
+    lines.withLock { lines in
+      defer { lines = [] }
+      return lines
+    }
+  }
+}
+
 /// `coach import`: recordings of devices into the history.
 struct ImportCommand {
   private let parsed: ParsedArguments
@@ -16,7 +33,7 @@ struct ImportCommand {
   private let laterValues = LaterValues()
   private let progress = ProgressLine("importing")
   private let added = AddedSessions()
-  private let notices = Notices()
+  private let notices = SessionNotices()
 
   init(_ parsed: ParsedArguments, _ console: Console) {
     self.parsed = parsed
@@ -41,7 +58,7 @@ struct ImportCommand {
     importing.replaces = parsed[HistoryOptions.replaces]
     importing.takesSport = parsed[SessionOptions.activity] == nil
     importing.recognition = recognition
-    importing.notice = { [notices] in notices.add($0) }
+    importing.notice = { [notices] in notices.add($0, $1) }
     defer { progress.end() }
     return try await HistoryRequest.with(parsed) { history in
       let status = try await add(importing, to: history)
@@ -116,7 +133,7 @@ struct ImportCommand {
       outcomes = [.refused(reason: "no reading in its workouts" + more)]
     }
     for line in laterValues.take() { complain(line) }
-    sayNotices(of: path)
+    let notices = sayNotices(of: path)
     var isTaken = false
     for outcome in outcomes {
       switch outcome {
@@ -129,7 +146,7 @@ struct ImportCommand {
         complain("\(path): \(reason)")
         worst = max(worst, ExitCode.unusableData.rawValue)
       }
-      try report(outcome, path)
+      try report(outcome, path, notices.filter { $0.sessionID == outcome.sessionID }.map(\.line))
     }
     // What is there already was said when it was added.
     if isTaken { for warning in recording.facts.warningsOfSignal { complain("\(path): \(warning.sentence)") } }
@@ -138,18 +155,21 @@ struct ImportCommand {
 
   /// Says why a file is not imported; the exit status.
   private func refuse(_ path: String, _ error: any Error) throws -> Int32 {
-    sayNotices(of: path)
+    _ = sayNotices(of: path)
     let failure = CommandFailure(error)
     complain(failure.line)
     let lacksTimeOfDay = (error as? RecordingError)?.lacksTimeOfDay == true
-    try report(.refused(reason: lacksTimeOfDay ? RecordingError.noTimeOfDay : failure.line), path)
+    try report(.refused(reason: lacksTimeOfDay ? RecordingError.noTimeOfDay : failure.line), path, [])
     return failure.exitCode.rawValue
   }
 
   /// Says what is to be said of the sessions of a recording, each once.
-  private func sayNotices(of path: String) {
+  ///
+  /// - Returns: all of it, for the records.
+  private func sayNotices(of path: String) -> [(sessionID: String, line: String)] {
     var counts: [(line: String, sessions: Int)] = []
-    for line in notices.take() {
+    let taken = notices.take()
+    for line in taken.map(\.line) {
       if let place = counts.firstIndex(where: { $0.line == line }) {
         counts[place].sessions += 1
       } else {
@@ -159,6 +179,7 @@ struct ImportCommand {
     for (line, sessions) in counts {
       complain("\(path): \(line)" + (sessions > 1 ? " (in \(sessions) sessions)" : ""))
     }
+    return taken
   }
 
   /// Complains where the line of progress stood.
@@ -167,7 +188,7 @@ struct ImportCommand {
     console.complain(line)
   }
 
-  private func report(_ outcome: ImportOutcome, _ path: String) throws(FileError) {
+  private func report(_ outcome: ImportOutcome, _ path: String, _ notices: [String]) throws(FileError) {
     progress.end()
     guard parsed[OutputOptions.format] != .text else {
       // What was refused is on standard error already.
@@ -183,7 +204,7 @@ struct ImportCommand {
       return
     }
     var writer = JSONWriter()
-    outcome.writeRecord(of: path, to: &writer)
+    outcome.writeRecord(of: path, notices: notices, to: &writer)
     try console.write(writer.bytes)
     if parsed[OutputOptions.format] == .jsonl { try console.flush() }
   }
