@@ -36,6 +36,7 @@ struct MotionReadingTests {
       ("Gyroscope y (deg/s)", .rotationRate, 1, Double.pi / 180), ("ax", .acceleration, 0, nil),
       ("gz", .rotationRate, 2, nil), ("gFx", .acceleration, 0, nil), ("wy", .rotationRate, 1, nil),
       ("accelerometerAccelerationZ(G)", .acceleration, 2, 1), ("motionRotationRateX(rad/s)", .rotationRate, 0, 1),
+      ("body_gyro_x", .rotationRate, 0, nil),
       ("mag_x", .magneticField, 0, 1), ("magneticField.z", .magneticField, 2, 1),
     ] as [(String, MotionColumnName.Quantity, Int, Double?)])
   func spellings(name: String, quantity: MotionColumnName.Quantity, axis: Int, factor: Double?) throws {
@@ -172,6 +173,59 @@ struct MotionReadingTests {
     let file = try read("time,seconds_elapsed,z,y,x\n" + rows(50, step: 2e7, "0,3,2,1", from: 1.6e18))
     #expect(file.recordings.first?.samples.first == SIMD8(1, 2, 3, 0, 0, 0, 0, 0))
     #expect(file.recordings.first?.sampledHz == 50)
+  }
+
+  @Test(
+    "Times of day are read alone, behind a date in any order and beside one, and go on at midnight",
+    arguments: [
+      ("time", ""), ("timestamp", "11/27/2026 "), ("datetime", "27.11.2026 "), ("Date,Time", "2026-11-27,"),
+      ("Date,Time", "27/11/2026,"), ("elapsed", ""),
+    ])
+  func timesOfDay(names: String, before: String) throws {
+    var text = names + ",acc_x_g,acc_y_g,acc_z_g\n"
+    for sample in 0..<200 {
+      let (seconds, part) = ((86_398 + sample / 50) % 86_400, sample % 50 * 20)
+      let two = { (number: Int) in (number < 10 ? "0" : "") + "\(number)" }
+      let clock = [seconds / 3_600, seconds / 60 % 60, seconds % 60].map(two).joined(separator: ":")
+      text += "\(before)\(clock).\(part < 100 ? "0" : "")\(two(part)),\(sample),0,1\n"
+    }
+    let file = try read(text)
+    let recording = try #require(file.recordings.first)
+    #expect(file.recordings.count == 1)
+    #expect(abs(recording.sampledHz - 50) < 0.01)
+    #expect(abs(recording.samples.count - 398) <= 1)
+    #expect(recording.samples.indices.allSatisfy { abs(recording.samples[$0][0] - Float($0) / 2) < 0.01 })
+  }
+
+  @Test("A time of day among numbers, one without seconds, and one of years later are rows that cannot be read")
+  func oddTimesOfDay() throws {
+    let header = "time,acc_x_g,acc_y_g,acc_z_g\n"
+    for odd in ["10:00:00.5", "10:00", "27.11.2026", ":", "x 10:00:00", "25:00:00"] {
+      let file = try read(header + rows(100, step: 0.02, "0,0,1") + "\(odd),0,0,1\n")
+      #expect(file.notices.map(\.text) == ["1 row cannot be read, left out, first in line 102"], "\(odd)")
+    }
+    for odd in ["10:00", ":", " :", "t:", "1x:00:00"] {
+      #expect(problem(header + "\(odd),0,0,1\n") != nil, "\(odd)")
+    }
+    // None of these is on another day than the one before.
+    var clock = MotionClock()
+    var last: Double?
+    for row in 0..<40_000 { last = clock.seconds(["00:00:00", "11:59:59"][row % 2].utf8.span) }
+    #expect(last == 43_199)
+    // A day in three rows.
+    for row in 0..<120_001 { last = clock.seconds(["00:00:00", "08:00:00", "16:00:00"][row % 3].utf8.span) }
+    #expect(last == nil)
+  }
+
+  @Test(
+    "Labels are known by other names where no usual one is there",
+    arguments: [
+      ("activity_id", "7", "7"), ("act,activity", "x,walk", "walk"), ("Activity,ActivityID", "walk,3", "walk"),
+      ("class_label", "walk", "walk"),
+    ])
+  func labelNames(names: String, values: String, label: String) throws {
+    let file = try read("time_s,\(names),acc_x_g,acc_y_g,acc_z_g\n" + rows(100, step: 0.02, values + ",0,0,1"))
+    #expect(file.labels == [label])
   }
 
   @Test("The times of SensorLog are dates in a column whose brackets hold no unit")

@@ -37,9 +37,16 @@ package struct MotionCSVReader {
   private var current = -1
   /// How many of the file's units of time a second has, once that is known.
   private var timesPerSecond: Double?
-  /// Whether times are dates, as the first of them is.
-  private var timesAreDates: Bool?
+  /// What times are, as the first of them is.
+  private var times: WrittenTimes?
   private let mostPoints: Int
+
+  /// How the times of a file are written.
+  private enum WrittenTimes {
+    case numbers
+    case dates
+    case timesOfDay
+  }
 
   /// What was made of the rows.
   private struct RowCounts {
@@ -166,7 +173,7 @@ package struct MotionCSVReader {
       person: columns.person.map { row.string($0, in: line) } ?? "",
       trial: columns.trial.map { row.string($0, in: line) } ?? "")
     if current < 0 || key != trials[current].key { try find(key, place) }
-    guard let time = time(columns.time, in: line) else { return countUnreadable(place) }
+    guard let time = time(columns, in: line) else { return countUnreadable(place) }
     switch axes(columns.acceleration, line) {
     case .unreadable: return countUnreadable(place)
     case .missing:
@@ -251,16 +258,23 @@ package struct MotionCSVReader {
     return value
   }
 
-  /// A time in the unit of the file, or in seconds where it is a date.
-  private mutating func time(_ column: Int, in line: Span<UInt8>) -> Double? {
-    if let value = number(column, in: line) {
-      guard value.magnitude < 1e20, timesAreDates != true else { return nil }
-      timesAreDates = false
+  /// A time of the trial ``current`` in the unit of the file, or in seconds where it is a date or a time of day.
+  private mutating func time(_ columns: MotionColumns, in line: Span<UInt8>) -> Double? {
+    let column = columns.time
+    if times == nil || times == .numbers, let value = number(column, in: line) {
+      guard value.magnitude < 1e20 else { return nil }
+      times = .numbers
       return value
     }
-    guard timesAreDates != false, let time = row.time(column, in: line) else { return nil }
-    (timesAreDates, timesPerSecond) = (true, 1)
-    return Double(time.time.nanoseconds) / 1e9
+    if times == nil || times == .dates, let time = row.time(column, in: line) {
+      (times, timesPerSecond) = (.dates, 1)
+      return Double(time.time.nanoseconds) / 1e9
+    }
+    guard times == nil || times == .timesOfDay else { return nil }
+    let field = line.extracting(row.range(of: columns.timeOfDay ?? column))
+    guard let time = trials[current].clock.seconds(field) else { return nil }
+    (times, timesPerSecond) = (.timesOfDay, 1)
+    return time
   }
 
   private enum AxesOutcome {

@@ -121,7 +121,7 @@ package struct MotionColumnName: Hashable, Sendable {
     for name in ["gravity", "grav", "motiongravity", "schwerkraft", "gravitation"] { names[name] = .gravity }
     for name in [
       "rotationrate", "gyroscope", "gyro", "gyr", "gyrorotation", "gyroscoperotation", "angularvelocity", "rotation",
-      "motionrotationrate", "gyroscoperate", "g", "angvel", "w",
+      "motionrotationrate", "gyroscoperate", "g", "angvel", "w", "bodygyro",
       "gyroskop", "drehrate", "winkelgeschwindigkeit",
     ] { names[name] = .rotationRate }
     for name in ["magneticfield", "magnetometer", "mag", "magn", "magnetic", "m", "magnetfeld"] {

@@ -18,6 +18,8 @@ package struct MotionColumns: Hashable, Sendable {
 
   let time: Int
   let timeUnit: TimeUnit
+  /// Where the time of day is that belongs to a date in ``time``; absent for no such column.
+  let timeOfDay: Int?
   /// Acceleration with gravity in it, or without it when there is no other.
   let acceleration: Axes
   /// Whether gravity was taken from the acceleration and no column adds it.
@@ -38,8 +40,9 @@ package struct MotionColumns: Hashable, Sendable {
   /// - Throws: `MotionColumnsProblem` for a header without times, or without acceleration.
   init(header: [String]) throws(MotionColumnsProblem) {
     var axes: [MotionColumnName.Quantity: [Int: (column: Int, factor: Double?)]] = [:]
-    var (time, label, person, trial): (Int?, Int?, Int?, Int?)
+    var (time, label, otherLabel, person, trial): (Int?, Int?, Int?, Int?, Int?)
     var timeUnit = TimeUnit.unknown
+    var (isDate, timeOfDay): (Bool, Int?) = (false, nil)
     for (column, name) in header.enumerated() {
       if let motion = MotionColumnName(name) {
         if axes[motion.quantity]?[motion.axis] == nil {
@@ -52,8 +55,12 @@ package struct MotionColumns: Hashable, Sendable {
       let bare = MotionColumnName.words(String(name.prefix { $0 != "(" && $0 != "[" })).joined()
       if time == nil, let unit = Self.timeUnit(word) ?? (bare == "loggingtime" ? .unknown : nil) {
         (time, timeUnit) = (column, unit)
+        isDate = bare == "date"
+      } else if isDate, timeOfDay == nil, Self.timeUnit(bare) == .unknown {
+        timeOfDay = column
       }
       if label == nil, Self.labels.contains(word) { label = column }
+      if otherLabel == nil, Self.isOtherLabel(name) { otherLabel = column }
       if person == nil, Self.people.contains(word) { person = column }
       if trial == nil, Self.trials.contains(word) { trial = column }
     }
@@ -71,13 +78,14 @@ package struct MotionColumns: Hashable, Sendable {
     guard let time else { throw .noTime(found: header) }
     self.time = time
     self.timeUnit = timeUnit
+    self.timeOfDay = timeOfDay
     self.acceleration = acceleration
     let isUserAcceleration = sensor(.acceleration) == nil && sensor(.userAcceleration) != nil
     gravity = isUserAcceleration ? sensor(.gravity) : nil
     gravityScale = Self.gravityScale(gravity?.factors, beside: acceleration.factors)
     lacksGravity = isUserAcceleration && gravity == nil
     rotationRate = sensor(.rotationRate)
-    self.label = label
+    self.label = label ?? otherLabel
     self.person = person
     self.trial = trial
     count = header.count
@@ -95,6 +103,11 @@ package struct MotionColumns: Hashable, Sendable {
 
   /// Whether the name of a column is that of people.
   package static func isOfPeople(_ name: String) -> Bool { people.contains(MotionColumnName.words(name).joined()) }
+
+  /// Whether the name of a column is one of labels where a table has no column with a usual name of them.
+  package static func isOtherLabel(_ name: String) -> Bool {
+    otherLabels.contains(MotionColumnName.words(name).joined())
+  }
 
   /// How a time column of this name writes time; `nil` for the name of something else.
   private static func timeUnit(_ word: String) -> TimeUnit? {
@@ -115,6 +128,10 @@ package struct MotionColumns: Hashable, Sendable {
 
   private static let labels: Set = [
     "label", "labels", "activity", "activityname", "activitylabel", "labelname", "class", "tag", "groundtruth",
+  ]
+  private static let otherLabels: Set = [
+    "activityid", "labelid", "classid", "classlabel", "activities", "activitytype", "currentactivity", "act",
+    "annotation",
   ]
   private static let people: Set = [
     "person", "subject", "user", "participant", "subjectid", "userid", "personid", "participantid",

@@ -13,6 +13,8 @@ struct MotionTrialRows: Sendable {
   /// How many samples have no turning rate, and the line of the first.
   var turnless = 0
   var firstTurnless = 0
+  /// The clock by which its rows are timed, where that is one of the day.
+  var clock = MotionClock()
 
   init(_ key: MotionTrialKey) { self.key = key }
 

@@ -115,6 +115,12 @@ package struct CSVColumns: Sendable {
       columns[.acceleration(axis: axis)] = index
       unknown.removeAll { $0 == index }
     }
+    if columns[.label] == nil, columns[.acceleration(axis: 0)] != nil,
+      let index = unknown.first(where: { MotionColumns.isOtherLabel(names[$0]) })
+    {
+      columns[.label] = index
+      unknown.removeAll { $0 == index }
+    }
     if columns[.trial] != nil, columns[.relativeSeconds] == nil, let index = columns.removeValue(forKey: .trial) {
       unknown.append(index)
     }

@@ -269,7 +269,9 @@ struct MotionCSVTests {
     }
   }
 
-  @Test("has labels by whatever data sets call them", arguments: ["label", "class", "ground_truth", "Activity", "tag"])
+  @Test(
+    "has labels by whatever data sets call them",
+    arguments: ["label", "class", "ground_truth", "Activity", "tag", "activity_id", "act"])
   func labelNames(name: String) throws {
     let facts = try open("time_s,acc_x_g,acc_y_g,acc_z_g,\(name)\n0,0,0,1,walking\n1,0,0,1,running\n").facts
     #expect(facts.labels.changes.map(\.text) == ["walking", "running"])
