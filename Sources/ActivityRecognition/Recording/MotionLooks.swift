@@ -26,15 +26,24 @@ struct MotionLooks: Hashable, Sendable {
   /// Of rows, in our units where the factors of them are known, else in those of the file.
   init(_ trials: [[SIMD8<Float>]], acceleration: SIMD3<Double>?, rotationRate: SIMD3<Double>?) {
     let (a, g) = (SIMD3<Float>(acceleration ?? .one), SIMD3<Float>(rotationRate ?? .one))
+    self.init(trials, length: { $0.length(a) }, turn: { $0.turn(g) })
+  }
+
+  /// Of rows whose lengths are known.
+  init(_ rows: MotionLengths) { self.init([rows], length: { $0.acceleration }, turn: { $0.turn }) }
+
+  @inline(__always)
+  private init<Rows: RandomAccessCollection>(
+    _ trials: [Rows], length: (Rows.Element) -> Float, turn: (Rows.Element) -> Float
+  ) where Rows.Index == Int {
     let count = trials.reduce(0) { $0 + $1.count }
     let step = max(1, count / Self.mostSamples)
     var (lengths, turns): ([Float], [Float]) = ([], [])
     var next = 0
     for trial in trials {
       while next < trial.count {
-        let length = trial[next].length(a)
+        let (length, turn) = (length(trial[next]), turn(trial[next]))
         if !length.isNaN { lengths.append(length) }
-        let turn = trial[next].turn(g)
         if !turn.isNaN { turns.append(turn) }
         next += step
       }
@@ -54,12 +63,12 @@ struct MotionLooks: Hashable, Sendable {
     for trial in trials {
       var row = 0
       for sample in trial {
-        let length = sample.length(a)
+        let length = length(sample)
         if length <= largest {
           accelerationSum += Double(length)
           accelerationCount += 1
         }
-        row = Double(sample.turn(g)) > MotionLimits.fastestTurn ? row + 1 : 0
+        row = Double(turn(sample)) > MotionLimits.fastestTurn ? row + 1 : 0
         if row == needed { fast += row } else if row > needed { fast += 1 }
       }
     }
@@ -128,12 +137,10 @@ struct MotionLooks: Hashable, Sendable {
 
 extension SIMD8<Float> {
   fileprivate func length(_ factors: SIMD3<Float>) -> Float {
-    let values = SIMD3(self[0], self[1], self[2]) * factors
-    return (values * values).sum().squareRoot()
+    SIMD3(self[0], self[1], self[2]).length(factors)
   }
 
   fileprivate func turn(_ factors: SIMD3<Float>) -> Float {
-    let values = SIMD3(self[3], self[4], self[5]) * factors
-    return (values * values).sum().squareRoot()
+    SIMD3(self[3], self[4], self[5]).length(factors)
   }
 }

@@ -22,7 +22,15 @@ struct MotionUnitEvidence: Hashable, Sendable {
   /// - Returns: what contradicts the names of the columns.
   /// - Throws: `MotionLooks.Problem` for accelerations that are in no unit those of a person.
   mutating func settle(by trials: [[SIMD8<Float>]]) throws(MotionLooks.Problem) -> [String] {
-    looks = MotionLooks(trials, acceleration: acceleration, rotationRate: rotationRate)
+    try settle(by: MotionLooks(trials, acceleration: acceleration, rotationRate: rotationRate))
+  }
+
+  /// Decides what rows alone show, by their looks in the units that are known.
+  ///
+  /// - Returns: what contradicts the names of the columns.
+  /// - Throws: `MotionLooks.Problem` for accelerations that are in no unit those of a person.
+  mutating func settle(by looks: MotionLooks) throws(MotionLooks.Problem) -> [String] {
+    self.looks = looks
     var said: [String] = []
     if rotationRate == .one, looks.hasFastTurns {
       rotationRate = SIMD3(repeating: MotionColumnName.radiansPerDegree)
@@ -63,24 +71,17 @@ package struct MotionRecordingUnits: Hashable, Sendable {
   /// What contradicts the names, as sentences.
   package let contradictions: [String]
 
-  /// The units of accelerations and turning rates in the units of the file.
-  ///
-  /// - Parameters:
-  ///   - acceleration: what the names state, see ``MotionColumnName/factors(_:_:_:)``; `nil` without such columns.
-  ///   - rotationRate: the same of turning rates.
-  ///   - samples: acceleration along x, y and z, then turning rate, then twice 0. What is missing is no number; 0 is the acceleration
-  ///     of a recording without any.
-  package init(acceleration: SIMD3<Double>??, rotationRate: SIMD3<Double>??, samples: [SIMD8<Float>]) {
-    var evidence = MotionUnitEvidence(
-      acceleration: acceleration ?? .one, rotationRate: rotationRate)
+  /// The units of a recording whose rows are so long.
+  package init(_ rows: MotionLengths) {
+    var evidence = MotionUnitEvidence(acceleration: rows.acceleration ?? .one, rotationRate: rows.rotationRate)
     var said: [String]
     do throws(MotionLooks.Problem) {
-      said = try evidence.settle(by: [samples])
+      said = try evidence.settle(by: MotionLooks(rows))
     } catch {
       // Other streams of the recording are of use all the same.
       said = evidence.statesAcceleration ? [error.text] : []
     }
-    let units = MotionUnits.units(of: [(evidence, hasRotationRate: rotationRate != nil)])[0]
+    let units = MotionUnits.units(of: [(evidence, hasRotationRate: rows.rotationRate != nil)])[0]
     self.acceleration = units.acceleration
     self.rotationRate = units.rotationRate
     guesses = units.guesses

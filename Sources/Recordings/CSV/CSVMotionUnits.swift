@@ -15,7 +15,7 @@ struct CSVMotionUnits: Hashable, Sendable {
   private(set) var contradiction: String?
 
   /// The units of columns of whose rows nothing is known.
-  init(_ columns: CSVColumns) { self.init(columns, MotionRows()) }
+  init(_ columns: CSVColumns) { self.init(columns, MotionLengths(columns)) }
 
   /// The units of columns by the text behind the header, as far as it is there.
   ///
@@ -23,22 +23,20 @@ struct CSVMotionUnits: Hashable, Sendable {
   ///   - style: how the rows are written.
   ///   - isWhole: whether nothing follows, so that the last row needs no end.
   init(_ columns: CSVColumns, delimiter: CSVDelimiter, rows: Span<UInt8>, style: CSVStyle, isWhole: Bool) {
-    var seen = MotionRows()
+    var seen = MotionLengths(columns)
     if columns.hasMeasuredMotion { seen = Self.motion(columns, delimiter, rows, style, isWhole: isWhole) }
     self.init(columns, seen)
   }
 
   /// The units of columns by some of their rows, or by all.
-  init(_ columns: CSVColumns, _ seen: MotionRows) {
-    let acceleration = columns.axes { .acceleration(axis: $0) }.map { columns.statedFactors($0) }
-    let rotationRate = columns.axes { .rotationRate(axis: $0) }.map { columns.statedFactors($0) }
-    self.acceleration = (acceleration ?? .one) ?? .one
-    self.rotationRate = (rotationRate ?? .one) ?? .one
+  init(_ columns: CSVColumns, _ seen: MotionLengths) {
+    acceleration = (seen.acceleration ?? .one) ?? .one
+    rotationRate = (seen.rotationRate ?? .one) ?? .one
     // The layout of SensoGather is that of a phone: g and radians.
     guard columns.hasMeasuredMotion else { return }
-    let units = MotionRecordingUnits(acceleration: acceleration, rotationRate: rotationRate, samples: seen.samples)
-    self.acceleration = units.acceleration
-    self.rotationRate = units.rotationRate
+    let units = MotionRecordingUnits(seen)
+    acceleration = units.acceleration
+    rotationRate = units.rotationRate
     guess = units.guesses.isEmpty ? nil : units.guesses.joined(separator: ", ")
     contradiction = units.contradictions.isEmpty ? nil : units.contradictions.joined(separator: "; ")
   }
@@ -58,8 +56,8 @@ struct CSVMotionUnits: Hashable, Sendable {
   /// The motion in some rows.
   private static func motion(
     _ columns: CSVColumns, _ delimiter: CSVDelimiter, _ rows: Span<UInt8>, _ style: CSVStyle, isWhole: Bool
-  ) -> MotionRows {
-    var seen = MotionRows()
+  ) -> MotionLengths {
+    var seen = MotionLengths(columns)
     guard var decoder = CSVRowDecoder(columns: columns, delimiter: delimiter, style: style, origin: nil) else {
       return seen
     }
@@ -74,50 +72,17 @@ struct CSVMotionUnits: Hashable, Sendable {
   }
 }
 
-/// What the motion sensors measured in rows of a CSV, in the units of the file.
-struct MotionRows: Sendable {
-  /// The most rows that are kept, the first ones: three hours at 100 Hz, and 32 MB.
-  static let most = 1_000_000
+extension MotionLengths {
+  /// Of no rows yet of columns.
+  init(_ columns: CSVColumns) {
+    self.init(
+      acceleration: columns.axes { .acceleration(axis: $0) }.map { columns.statedFactors($0) },
+      rotationRate: columns.axes { .rotationRate(axis: $0) }.map { columns.statedFactors($0) })
+  }
 
-  /// Accelerations and turning rates beside each other, each without the rows that have none of it, as ``MotionRecordingUnits`` takes them.
-  /// Without any acceleration it is 0.
-  private(set) var samples: [SIMD8<Float>] = []
-  private var accelerationCount = 0
-  private var turnCount = 0
-
-  /// None.
-  init() {}
-
-  /// Takes what a row measured.
-  @inline(__always)
+  /// Takes what a row measured, in the units of the file.
   mutating func admit(_ motion: MotionReading) {
-    if let axes = motion.acceleration, accelerationCount < Self.most {
-      if accelerationCount == 0 { forgetZeros() }
-      makeRoom(for: accelerationCount, acceleration: .nan)
-      samples[accelerationCount][0] = Float(axes.x)
-      samples[accelerationCount][1] = Float(axes.y)
-      samples[accelerationCount][2] = Float(axes.z)
-      accelerationCount += 1
-    }
-    if let axes = motion.rotationRate, turnCount < Self.most {
-      makeRoom(for: turnCount, acceleration: accelerationCount == 0 ? 0 : .nan)
-      samples[turnCount][3] = Float(axes.x)
-      samples[turnCount][4] = Float(axes.y)
-      samples[turnCount][5] = Float(axes.z)
-      turnCount += 1
-    }
-  }
-
-  @inline(__always)
-  private mutating func makeRoom(for index: Int, acceleration: Float) {
-    guard index == samples.count else { return }
-    samples.append(SIMD8(acceleration, acceleration, acceleration, .nan, .nan, .nan, 0, 0))
-  }
-
-  /// What came before the first acceleration had none of a recording that has some.
-  private mutating func forgetZeros() {
-    for index in samples.indices {
-      for axis in 0..<3 { samples[index][axis] = .nan }
-    }
+    if let axes = motion.acceleration { admit(acceleration: SIMD3(Float(axes.x), Float(axes.y), Float(axes.z))) }
+    if let axes = motion.rotationRate { admit(rotationRate: SIMD3(Float(axes.x), Float(axes.y), Float(axes.z))) }
   }
 }

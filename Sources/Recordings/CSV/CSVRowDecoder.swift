@@ -255,14 +255,19 @@ package struct CSVRowDecoder: Sendable {
     if hasAltitude { readings.altitude = readings.fix == nil ? altitudeMeters ?? .nan : .nan }
   }
 
+  // What is asked once a row is `mutating` or inlined, although it changes nothing: Swift 6.3.1 copies all of a decoder, a kilobyte,
+  // for what it calls in the middle of a change and what promises not to change it.
+
   /// Which way the device moved and pointed: values below 0 mean that the device does not know them.
-  @inline(never)
   private var direction: DirectionReading? {
-    var values = [Self.present(Self.notNegative(number(Slot.verticalAccuracy)))]
-    for value in 1..<DirectionReading.valueCount {
-      values.append(Self.present(Self.notNegative(number(Slot.direction + value - 1))))
+    @inline(never)
+    mutating get {
+      var values = [Self.present(Self.notNegative(number(Slot.verticalAccuracy)))]
+      for value in 1..<DirectionReading.valueCount {
+        values.append(Self.present(Self.notNegative(number(Slot.direction + value - 1))))
+      }
+      return DirectionReading(values)
     }
-    return DirectionReading(values)
   }
 
   /// Emits steps, cadence and distance.
@@ -382,7 +387,7 @@ package struct CSVRowDecoder: Sendable {
   }
 
   /// The position; one off the Earth is counted as a value that cannot be.
-  private func fix(speed: Double?, _ unreadable: inout Int) -> LocationFix? {
+  private mutating func fix(speed: Double?, _ unreadable: inout Int) -> LocationFix? {
     let (latitude, longitude) = (number(Slot.latitude), number(Slot.longitude))
     let accuracy = number(Slot.horizontalAccuracy)
     if marksAbsenceByMinusOne, latitude == -1 && longitude == -1 || accuracy < 0 { return nil }
@@ -395,6 +400,7 @@ package struct CSVRowDecoder: Sendable {
       speedMetersPerSecond: speed)
   }
 
+  @inline(__always)
   private var altitudeMeters: Double? {
     let meters = number(Slot.altitude)
     guard marksAbsenceByMinusOne else { return Self.present(meters) }
@@ -403,17 +409,20 @@ package struct CSVRowDecoder: Sendable {
   }
 
   private var motion: MotionReading? {
-    let acceleration = hasGravity ? accelerationWithGravity : axes(Slot.acceleration)
-    let rotationRate = axes(Slot.rotationRate)
-    let magneticField = axes(Slot.magneticField)
-    guard acceleration != nil || rotationRate != nil || magneticField != nil else { return nil }
-    guard let motionUnits else {
-      return MotionReading(acceleration: acceleration, rotationRate: rotationRate, magneticField: magneticField)
+    mutating get {
+      let acceleration = hasGravity ? accelerationWithGravity : axes(Slot.acceleration)
+      let rotationRate = axes(Slot.rotationRate)
+      let magneticField = axes(Slot.magneticField)
+      guard acceleration != nil || rotationRate != nil || magneticField != nil else { return nil }
+      guard let motionUnits else {
+        return MotionReading(acceleration: acceleration, rotationRate: rotationRate, magneticField: magneticField)
+      }
+      return motionUnits.converted(acceleration: acceleration, rotationRate: rotationRate, magneticField: magneticField)
     }
-    return motionUnits.converted(acceleration: acceleration, rotationRate: rotationRate, magneticField: magneticField)
   }
 
   /// The acceleration with what was taken from it; none where one of them is missing.
+  @inline(__always)
   private var accelerationWithGravity: Axes? {
     guard let user = axes(Slot.acceleration), let gravity = axes(Slot.gravity) else { return nil }
     let sum = SIMD3(user.x, user.y, user.z) + SIMD3(gravity.x, gravity.y, gravity.z) * gravityScale

@@ -1,3 +1,4 @@
+internal import ActivityRecognition
 package import TextFormats
 package import WorkoutSession
 internal import ZoneEngine
@@ -22,7 +23,7 @@ package struct CSVScan {
   /// Whether motion is looked at for its units and none of it is given.
   var measuresMotion = false
   /// What was looked at, and what the first rows had shown.
-  private var measured: (rows: MotionRows, columns: CSVColumns, provisional: CSVMotionUnits)?
+  private var measured: (rows: MotionLengths, columns: CSVColumns, provisional: CSVMotionUnits)?
   /// Whether the file is a log of our own: its times count from the start of the session, it may hold no row, and a last
   /// line without its end is a torn write.
   package var isOwnLog = false
@@ -317,7 +318,7 @@ package struct CSVScan {
     if let contradiction = units.contradiction { warnings.add(.contradictedUnit, at: position, detail: contradiction) }
     if columns.lacksGravity { warnings.add(.gravityLacking, at: position) }
     measuresMotion = measuresMotion && columns.hasMeasuredMotion
-    if measuresMotion { measured = (MotionRows(), columns, units) }
+    if measuresMotion { measured = (MotionLengths(columns), columns, units) }
     decoder.motionUnits = measuresMotion ? nil : units
     facts.format = columns.layout.format
     if columns.isSimulated { facts.statedOrigin = .simulated }
@@ -385,7 +386,7 @@ package struct CSVScan {
     return units == measured.provisional ? nil : units
   }
 
-  /// Keeps the motion of the row that was decoded last to look at.
+  /// Looks at the motion of the row that was decoded last.
   @inline(never)
   private mutating func measure() {
     if let motion = readings.motion { measured?.rows.admit(motion) }
