@@ -40,17 +40,25 @@ package struct AltitudeChoice: Hashable, Sendable {
     return isOfBarometer ? .beginAnew : .goOn
   }
 
+  /// Whether the next altitude of a recording goes on only where it follows those that counted: it stands beside a position and the one
+  /// before it beside none, or the other way round. For another one the course plays no part.
+  func asksForCourse(besidePosition: Bool) -> Bool {
+    newest != Self.nothing && !isApart && besidePosition != (newest == Self.position)
+  }
+
+  /// Whether an altitude of a position was of another sensor than that of no position before it.
+  private var isApart: Bool { newest < 0 && newest > Self.position }
+
   /// Takes note of an altitude of a recording, beside a position or beside none; the times do not fall, and none is below zero.
   ///
-  /// - Parameter course: the altitudes that counted so far; without any where nothing is to be joined to them, as after a pause.
+  /// - Parameter course: the altitudes that counted so far; without any where nothing is to be joined to them, as after a pause, and
+  ///   where ``asksForCourse(besidePosition:)`` does not.
   package mutating func admit(
     _ meters: Double, besidePosition: Bool, at time: SessionTime, after course: AltitudeCourse
   ) -> Use {
-    let isApart = newest < 0 && newest > Self.position
+    let asksForCourse = asksForCourse(besidePosition: besidePosition)
     if isApart { newest = ~newest }
-    guard newest != Self.nothing, besidePosition != (newest == Self.position), !isApart,
-      course.follows(meters, at: time)
-    else {
+    guard asksForCourse, course.follows(meters, at: time) else {
       let use = admit(ofBarometer: !besidePosition, at: time)
       // The next ones are as far apart as this one, though there is more time to climb to them.
       if use == .leaveOut { newest = ~newest }

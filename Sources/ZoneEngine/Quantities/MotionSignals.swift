@@ -114,10 +114,14 @@ struct MotionSignals: Hashable, Sendable {
   }
 
   private mutating func admit(altitude meters: Double, ofBarometer: Bool, at time: SessionTime) -> [MotionSignal] {
-    let use =
-      altitudesAreOfOneDevice
-      ? altitudes.admit(meters, besidePosition: !ofBarometer, at: time, after: grade.course)
-      : altitudes.admit(ofBarometer: ofBarometer, at: time)
+    let use: AltitudeChoice.Use
+    if altitudesAreOfOneDevice {
+      // It is made of the points of the grade only where it decides, which is seldom.
+      let course = altitudes.asksForCourse(besidePosition: !ofBarometer) ? grade.course : AltitudeCourse()
+      use = altitudes.admit(meters, besidePosition: !ofBarometer, at: time, after: course)
+    } else {
+      use = altitudes.admit(ofBarometer: ofBarometer, at: time)
+    }
     switch use {
     case .leaveOut: return []
     case .beginAnew: grade.interrupt()

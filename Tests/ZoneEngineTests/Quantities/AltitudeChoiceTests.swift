@@ -1,4 +1,6 @@
+import TestSupport
 import Testing
+
 @testable import ZoneEngine
 
 @Suite("Which altitudes count")
@@ -74,6 +76,32 @@ struct RecordedAltitudeChoiceTests {
           #expect(use(farthest) == .goOn, "\(seconds) s, \(sign), \(first)")
           #expect(use(farthest + 0.1) != .goOn, "\(seconds) s, \(sign), \(first)")
         }
+      }
+    }
+  }
+
+  @Test("are joined by their course only where a position and none follow each other: elsewhere it changes nothing")
+  func course() {
+    var alike = AltitudeChoice()
+    #expect(!alike.asksForCourse(besidePosition: true))
+    _ = alike.admit(100, besidePosition: true, at: .zero, after: AltitudeCourse())
+    #expect(!alike.asksForCourse(besidePosition: true))
+    #expect(alike.asksForCourse(besidePosition: false))
+
+    var dice = SplitMix64(seed: 14)
+    for round in 0..<200 {
+      var (whole, asked) = (AltitudeChoice(), AltitudeChoice())
+      var course = AltitudeCourse()
+      for index in 0..<60 {
+        let time = SessionTime.seconds(index * (round % 3 == 0 ? 17 : 1))
+        let besidePosition = Bool.random(using: &dice)
+        let meters = Double.random(in: 100...(round % 2 == 0 ? 103 : 130), using: &dice)
+        let needed = asked.asksForCourse(besidePosition: besidePosition) ? course : AltitudeCourse()
+        let use = whole.admit(meters, besidePosition: besidePosition, at: time, after: course)
+        #expect(asked.admit(meters, besidePosition: besidePosition, at: time, after: needed) == use)
+        #expect(asked == whole, "round \(round), altitude \(index)")
+        if use == .beginAnew { course.interrupt() }
+        if use != .leaveOut { _ = course.admit(meters, at: time) }
       }
     }
   }
