@@ -24,8 +24,7 @@ package struct MotionTake: Sendable {
   /// Whether it is whole.
   package private(set) var isDone = false
   private var rows: [(at: Int64, reading: MotionReading)] = []
-  /// The newest turning rate that came in a sample of its own, and when.
-  private var turning: (rate: Axes, at: Int64)?
+  private var turning = LooseTurningRate()
   /// How many samples were left out because they are not later than the one before.
   package private(set) var late = 0
   /// How many seconds after the first sample the first of these is; below 0 where it is before that.
@@ -50,7 +49,7 @@ package struct MotionTake: Sendable {
   package var rateHz: Double? { rows.count > 1 && seconds > 0 ? Double(rows.count - 1) / seconds : nil }
 
   /// Takes a line of a sensor; other streams change nothing, and what is not later than the sample before is left out. A turning rate
-  /// in a line of its own goes with the accelerations up to ``SessionRecognizer/longestTurnAge`` after it, as in a live session.
+  /// in a line of its own goes with the accelerations up to ``LooseTurningRate/longestAge`` after it, as in a live session.
   package mutating func take(_ sample: LiveSample) -> [Event] {
     guard case .motion(let reading) = sample.reading else { return [] }
     let start =
@@ -65,7 +64,7 @@ package struct MotionTake: Sendable {
   private mutating func take(_ reading: MotionReading, at nanoseconds: Int64) -> [Event] {
     guard !isDone else { return [] }
     guard let acceleration = reading.acceleration else {
-      if let rate = reading.rotationRate { turning = (rate, nanoseconds) }
+      if let rate = reading.rotationRate { turning.take(rate, at: SessionTime(nanoseconds: nanoseconds)) }
       return []
     }
     guard nanoseconds > newest else {
@@ -89,7 +88,7 @@ package struct MotionTake: Sendable {
       isDone = true
       return events + [.done]
     }
-    let rotation = reading.rotationRate ?? turning(near: nanoseconds)
+    let rotation = reading.rotationRate ?? turning.rate(beside: SessionTime(nanoseconds: nanoseconds))
     rows.append(
       (
         passed - getReady,
@@ -102,14 +101,6 @@ package struct MotionTake: Sendable {
   private static func span(from start: Int64, to end: Int64) -> Int64 {
     let (span, isBeyond) = end.subtractingReportingOverflow(start)
     return isBeyond ? (end > start ? .max : .min) : span
-  }
-
-  /// The turning rate that came in a sample of its own shortly before a time.
-  private func turning(near nanoseconds: Int64) -> Axes? {
-    guard let turning, nanoseconds >= turning.at,
-      Self.span(from: turning.at, to: nanoseconds) <= SessionRecognizer.longestTurnAge.nanoseconds
-    else { return nil }
-    return turning.rate
   }
 
   /// Brings what was recorded to an even rate; what that came to.

@@ -29,8 +29,7 @@ package struct SessionRecognizer: Sendable {
   private var hasPaused = false
   /// Whether somebody went on by hand while still, so that the same stillness does not pause again.
   private var isOverruled = false
-  /// The newest turning rate that came in a sample of its own, and when.
-  private var turning: (rate: Axes, at: SessionTime)?
+  private var turning = LooseTurningRate()
   /// Since when samples lack what the model needs; `nil` while they have it.
   private var lacksSince: SessionTime?
   private var hasSaidLack = false
@@ -66,8 +65,6 @@ package struct SessionRecognizer: Sendable {
 
   /// How long somebody may go on as before when a step begins.
   static let stepGrace = SessionTime.seconds(10)
-  /// How far apart an acceleration and a turning rate may be that come in samples of their own.
-  static let longestTurnAge = SessionTime(nanoseconds: 100_000_000)
   /// How long samples may lack what the model needs before that is said.
   static let lackGrace = SessionTime.seconds(1)
   /// How long no motion may come before that is said.
@@ -106,13 +103,12 @@ package struct SessionRecognizer: Sendable {
   }
 
   private mutating func take(_ reading: MotionReading, at time: SessionTime, in place: Place) -> [Recognition] {
-    if let rate = reading.rotationRate { turning = (rate, time) }
+    if let rate = reading.rotationRate { turning.take(rate, at: time) }
     guard let acceleration = reading.acceleration else {
-      // Some programs send a sample for each sensor.
       if stream.newestNanoseconds == nil { lack("acceleration", at: time) }
       return pass(to: time, in: place)
     }
-    let rotation = reading.rotationRate ?? turning(near: time)
+    let rotation = reading.rotationRate ?? turning.rate(beside: time)
     if settings.model.model.usesRotationRate, rotation == nil {
       lack("turning rates (gyroscope)", at: time)
       return pass(to: time, in: place)
@@ -197,12 +193,6 @@ package struct SessionRecognizer: Sendable {
       if isPaused { found.append(.resume) }
     }
     return found
-  }
-
-  /// The turning rate that came in a sample of its own shortly before a time.
-  private func turning(near time: SessionTime) -> Axes? {
-    guard let turning, time >= turning.at, time - turning.at <= Self.longestTurnAge else { return nil }
-    return turning.rate
   }
 
   /// Says once that samples lack what the model needs, when they have for a while.
