@@ -5,20 +5,11 @@ internal import WorkoutSession
 
 /// The records of a session: as a stream, or for whoever asks again and again.
 enum EventRoutes {
+  private static let placeInStream = StreamPlace(of: "record", next: "one", largest: Int(Int32.max))
+
   static let events = Route(
     .get, "/v1/sessions/{id}/events", .scopes([.watch]), "The records of a session, as they come.",
-    parameters: [
-      QueryParameter(
-        "after", #"{"type":"integer","minimum":0,"maximum":2147483647}"#, "the number of the last record that is known"),
-      QueryParameter(
-        "wait", #"{"type":"integer","minimum":0,"maximum":60}"#, "how many seconds to wait for one, of long polling"),
-    ],
-    headers: [
-      QueryParameter(
-        "Last-Event-ID", #"{"type":"string","pattern":"^[0-9]{1,9}$"}"#,
-        "the number of the last record that is known, as a browser sends it that comes back; the later of it and `after` counts"
-      )
-    ],
+    parameters: placeInStream.parameters, headers: placeInStream.headers,
     answers: [
       RouteAnswer(200, "text/event-stream", "Server-sent events."),
       RouteAnswer(200, "application/x-ndjson", "The records, one a line; asked for by Accept."),
@@ -27,8 +18,8 @@ enum EventRoutes {
   ) { call in
     let caller = try call.requireCaller()
     let id = call.value("id")
-    let after = try call.lastKnown(0...Int(Int32.max)) ?? 0
-    let wait = try call.integer("wait", 0...60) ?? 0
+    let after = try call.lastKnown(EventRoutes.placeInStream) ?? 0
+    let wait = try call.secondsToWait()
     let kind = try call.accepted(["text/event-stream", "application/x-ndjson"])
     guard let session = call.service.sessions.session(id, for: caller) else {
       let records = try await call.closedRecords(of: id, after: after)
@@ -66,27 +57,6 @@ extension HTTPResponse {
 }
 
 extension ServiceCall {
-  /// The number of the last event that a reader has, by the query or by the header; `nil` where neither says it. A browser that comes
-  /// back asks for the address of before, in which an old number stands, and has the newer one in the header: so the later one counts.
-  ///
-  /// - Parameter range: what the query may say.
-  /// - Throws: `ServiceProblem` for what is no number of an event.
-  func lastKnown(_ range: ClosedRange<Int>) throws(ServiceProblem) -> Int? {
-    let (asked, back) = (try integer("after", range), try lastEventID())
-    return [asked, back].compactMap(\.self).max()
-  }
-
-  /// The number after which a reader goes on that comes back.
-  ///
-  /// - Throws: `ServiceProblem` for what is no number of a record.
-  private func lastEventID() throws(ServiceProblem) -> Int? {
-    guard let text = request.head.value(of: "Last-Event-ID") else { return nil }
-    guard text.isDigits, let number = Int(text) else {
-      throw ServiceProblem(.impossible, "Last-Event-ID: expected the number of a record")
-    }
-    return number
-  }
-
   /// The records of a session that is over, after one.
   fileprivate func closedRecords(of id: String, after: Int) async throws -> [LiveRecord] {
     guard try await isOver(id) else { throw ServiceProblem.notFound }

@@ -114,20 +114,7 @@ enum GroupRoutes {
   static let events = Route(
     .get, "/v1/groups/{id}/events", .scopes([.watch]),
     "The board of a group: each event is all of it, once a second while somebody runs, and at once when somebody leaves.",
-    parameters: [
-      QueryParameter(
-        "after", #"{"type":"integer","minimum":0,"maximum":\#(largestNumber)}"#,
-        "the number of the last board that is known"),
-      QueryParameter(
-        "wait", #"{"type":"integer","minimum":0,"maximum":60}"#, "how many seconds to wait for another, of long polling"
-      ),
-    ],
-    headers: [
-      QueryParameter(
-        "Last-Event-ID", #"{"type":"string","pattern":"^[0-9]{1,15}$"}"#,
-        "the number of the last board that is known, as a browser sends it that comes back; the later of it and `after` counts"
-      )
-    ],
+    parameters: placeInStream.parameters, headers: placeInStream.headers,
     answers: [
       RouteAnswer(200, "text/event-stream", "Server-sent events."),
       RouteAnswer(
@@ -136,8 +123,8 @@ enum GroupRoutes {
     ]
   ) { call in
     let caller = try call.requireCaller()
-    let after = try call.lastKnown(0...largestNumber)
-    let wait = try call.integer("wait", 0...60) ?? 0
+    let after = try call.lastKnown(GroupRoutes.placeInStream)
+    let wait = try call.secondsToWait()
     let kind = try call.accepted(["text/event-stream", "application/x-ndjson"])
     let (boards, last) = (call.service.boards, after.map { Int64($0) })
     let units = await call.units(of: caller.person)
@@ -159,8 +146,8 @@ enum GroupRoutes {
       200, [HTTPField("Content-Type", kind), HTTPField("X-Accel-Buffering", "no")], .stream(stream))
   }
 
-  /// The largest number that every program reads exactly.
-  private static let largestNumber = 9_007_199_254_740_991
+  /// The largest number is the largest that every program reads exactly.
+  private static let placeInStream = StreamPlace(of: "board", next: "another", largest: 9_007_199_254_740_991)
 
   private static func body(_ group: RunnerGroup, _ audience: RunnerGroup.Audience) -> [UInt8] {
     var writer = JSONWriter()

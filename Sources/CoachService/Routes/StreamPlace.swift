@@ -1,0 +1,66 @@
+/// From where a reader goes on with what is numbered, and how long it waits for more: `after`, `wait` and `Last-Event-ID`, which every
+/// route of events has.
+struct StreamPlace: Sendable {
+  /// How many seconds a reader of long polling may wait at most.
+  fileprivate static let longestWait = 60
+
+  /// What is numbered, and the next of it.
+  private let (what, next): (String, String)
+  /// The largest number there is.
+  let largest: Int
+
+  /// Of what has numbers from 0 up to the largest.
+  init(of what: String, next: String, largest: Int) {
+    (self.what, self.next, self.largest) = (what, next, largest)
+  }
+
+  /// What the query may say.
+  var parameters: [QueryParameter] {
+    [
+      QueryParameter(
+        "after", #"{"type":"integer","minimum":0,"maximum":\#(largest)}"#,
+        "the number of the last \(what) that is known"),
+      QueryParameter(
+        "wait", #"{"type":"integer","minimum":0,"maximum":\#(Self.longestWait)}"#,
+        "how many seconds to wait for \(next), of long polling"),
+    ]
+  }
+
+  /// What the header may say: any number with fewer digits than the largest.
+  var headers: [QueryParameter] {
+    let digits = String(largest).utf8.count - 1
+    return [
+      QueryParameter(
+        "Last-Event-ID", #"{"type":"string","pattern":"^[0-9]{1,\#(digits)}$"}"#,
+        "the number of the last \(what) that is known, as a browser sends it that comes back; the later of it and `after` counts"
+      )
+    ]
+  }
+}
+
+extension ServiceCall {
+  /// How many seconds a reader waits for what it does not know yet.
+  ///
+  /// - Throws: `ServiceProblem` for what is no such number.
+  func secondsToWait() throws(ServiceProblem) -> Int { try integer("wait", 0...StreamPlace.longestWait) ?? 0 }
+
+  /// The number of the last event that a reader has, by the query or by the header; `nil` where neither says it. A browser that comes
+  /// back asks for the address of before, in which an old number stands, and has the newer one in the header: so the later one counts.
+  ///
+  /// - Throws: `ServiceProblem` for what is no number of an event.
+  func lastKnown(_ place: StreamPlace) throws(ServiceProblem) -> Int? {
+    let (asked, back) = (try integer("after", 0...place.largest), try lastEventID())
+    return [asked, back].compactMap(\.self).max()
+  }
+
+  /// The number after which a reader goes on that comes back.
+  ///
+  /// - Throws: `ServiceProblem` for what is no number of a record.
+  private func lastEventID() throws(ServiceProblem) -> Int? {
+    guard let text = request.head.value(of: "Last-Event-ID") else { return nil }
+    guard text.isDigits, let number = Int(text) else {
+      throw ServiceProblem(.impossible, "Last-Event-ID: expected the number of a record")
+    }
+    return number
+  }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import CoachService
+
+@Suite("From where a reader of a stream goes on")
+struct StreamPlaceTests {
+  @Test("is described alike for records and for boards, each with its largest number")
+  func described() {
+    let records = StreamPlace(of: "record", next: "one", largest: 2_147_483_647)
+    #expect(
+      records.parameters == [
+        QueryParameter(
+          "after", #"{"type":"integer","minimum":0,"maximum":2147483647}"#,
+          "the number of the last record that is known"),
+        QueryParameter(
+          "wait", #"{"type":"integer","minimum":0,"maximum":60}"#, "how many seconds to wait for one, of long polling"),
+      ])
+    #expect(records.headers.map(\.schema) == [#"{"type":"string","pattern":"^[0-9]{1,9}$"}"#])
+    let boards = StreamPlace(of: "board", next: "another", largest: 9_007_199_254_740_991)
+    #expect(boards.parameters.map(\.schema)[0] == #"{"type":"integer","minimum":0,"maximum":9007199254740991}"#)
+    #expect(
+      boards.headers == [
+        QueryParameter(
+          "Last-Event-ID", #"{"type":"string","pattern":"^[0-9]{1,15}$"}"#,
+          "the number of the last board that is known, as a browser sends it that comes back; the later of it and `after` counts"
+        )
+      ])
+  }
+}
