@@ -74,7 +74,7 @@ struct RecentSamples: Sendable {
       widen(hasLongTimes: hasLongTimes || !isShort, hasLongMarks: hasLongMarks || mark.short == nil)
     }
     let place = next()
-    if sample.reading.stream == .heartRate { setTag(of: sample.source, at: place) }
+    if case .heartRate = sample.reading { setTag(of: sample.source, at: place) }
     let begin = place * wordsPerSample
     let (hasLongTimes, hasLongMarks) = (hasLongTimes, hasLongMarks)
     let markBegin = begin + (hasLongTimes ? 2 : 1)
@@ -89,13 +89,17 @@ struct RecentSamples: Sendable {
 
   private var wordsPerSample: Int { (hasLongTimes ? 2 : 1) + (hasLongMarks ? 2 : 1) }
 
-  /// Makes a place for a sample.
+  /// The place for a sample.
+  @inline(__always)
   private mutating func next() -> Int {
-    if Int(count) == Self.capacity {
-      let place = Int(oldest)
-      oldest = UInt8((place + 1) % Self.capacity)
-      return place
-    }
+    guard Int(count) == Self.capacity else { return addPlace() }
+    let place = Int(oldest)
+    oldest = UInt8((place + 1) % Self.capacity)
+    return place
+  }
+
+  /// Makes a place in a ring that is not full.
+  private mutating func addPlace() -> Int {
     grow()
     for _ in 0..<wordsPerSample { words.append(0) }
     count += 1
