@@ -5,11 +5,11 @@ internal import WorkoutSession
 
 /// The records of a session: as a stream, or for whoever asks again and again.
 enum EventRoutes {
-  private static let placeInStream = StreamPlace(of: "record", next: "one", largest: Int(Int32.max))
+  private static let numbered = NumberedEvents(of: "record", next: "one", largest: Int(Int32.max))
 
   static let events = Route(
     .get, "/v1/sessions/{id}/events", .scopes([.watch]), "The records of a session, as they come.",
-    parameters: placeInStream.parameters, headers: placeInStream.headers,
+    parameters: numbered.parameters, headers: numbered.headers,
     answers: [
       RouteAnswer(200, "text/event-stream", "Server-sent events."),
       RouteAnswer(200, "application/x-ndjson", "The records, one a line; asked for by Accept."),
@@ -18,7 +18,7 @@ enum EventRoutes {
   ) { call in
     let caller = try call.requireCaller()
     let id = call.value("id")
-    let after = try call.lastKnown(EventRoutes.placeInStream) ?? 0
+    let after = try call.lastKnown(of: EventRoutes.numbered) ?? 0
     let wait = try call.secondsToWait()
     let kind = try call.accepted(["text/event-stream", "application/x-ndjson"])
     guard let session = call.service.sessions.session(id, for: caller) else {

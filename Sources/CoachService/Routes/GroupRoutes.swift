@@ -114,7 +114,7 @@ enum GroupRoutes {
   static let events = Route(
     .get, "/v1/groups/{id}/events", .scopes([.watch]),
     "The board of a group: each event is all of it, once a second while somebody runs, and at once when somebody leaves.",
-    parameters: placeInStream.parameters, headers: placeInStream.headers,
+    parameters: numbered.parameters, headers: numbered.headers,
     answers: [
       RouteAnswer(200, "text/event-stream", "Server-sent events."),
       RouteAnswer(
@@ -123,7 +123,7 @@ enum GroupRoutes {
     ]
   ) { call in
     let caller = try call.requireCaller()
-    let after = try call.lastKnown(GroupRoutes.placeInStream)
+    let after = try call.lastKnown(of: GroupRoutes.numbered)
     let wait = try call.secondsToWait()
     let kind = try call.accepted(["text/event-stream", "application/x-ndjson"])
     let (boards, last) = (call.service.boards, after.map { Int64($0) })
@@ -147,7 +147,7 @@ enum GroupRoutes {
   }
 
   /// The largest number is the largest that every program reads exactly.
-  private static let placeInStream = StreamPlace(of: "board", next: "another", largest: 9_007_199_254_740_991)
+  private static let numbered = NumberedEvents(of: "board", next: "another", largest: 9_007_199_254_740_991)
 
   private static func body(_ group: RunnerGroup, _ audience: RunnerGroup.Audience) -> [UInt8] {
     var writer = JSONWriter()

@@ -1,6 +1,6 @@
 /// From where a reader goes on with what is numbered, and how long it waits for more: `after`, `wait` and `Last-Event-ID`, which every
 /// route of events has.
-struct StreamPlace: Sendable {
+struct NumberedEvents: Sendable {
   /// How many seconds a reader of long polling may wait at most.
   fileprivate static let longestWait = 60
 
@@ -42,14 +42,14 @@ extension ServiceCall {
   /// How many seconds a reader waits for what it does not know yet.
   ///
   /// - Throws: `ServiceProblem` for what is no such number.
-  func secondsToWait() throws(ServiceProblem) -> Int { try integer("wait", 0...StreamPlace.longestWait) ?? 0 }
+  func secondsToWait() throws(ServiceProblem) -> Int { try integer("wait", 0...NumberedEvents.longestWait) ?? 0 }
 
   /// The number of the last event that a reader has, by the query or by the header; `nil` where neither says it. A browser that comes
   /// back asks for the address of before, in which an old number stands, and has the newer one in the header: so the later one counts.
   ///
   /// - Throws: `ServiceProblem` for what is no number of an event.
-  func lastKnown(_ place: StreamPlace) throws(ServiceProblem) -> Int? {
-    let (asked, back) = (try integer("after", 0...place.largest), try lastEventID())
+  func lastKnown(of numbered: NumberedEvents) throws(ServiceProblem) -> Int? {
+    let (asked, back) = (try integer("after", 0...numbered.largest), try lastEventID())
     return [asked, back].compactMap(\.self).max()
   }
 

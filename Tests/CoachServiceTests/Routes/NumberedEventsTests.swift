@@ -3,10 +3,10 @@ import Testing
 @testable import CoachService
 
 @Suite("From where a reader of a stream goes on")
-struct StreamPlaceTests {
+struct NumberedEventsTests {
   @Test("is described alike for records and for boards, each with its largest number")
   func described() {
-    let records = StreamPlace(of: "record", next: "one", largest: 2_147_483_647)
+    let records = NumberedEvents(of: "record", next: "one", largest: 2_147_483_647)
     #expect(
       records.parameters == [
         QueryParameter(
@@ -16,7 +16,7 @@ struct StreamPlaceTests {
           "wait", #"{"type":"integer","minimum":0,"maximum":60}"#, "how many seconds to wait for one, of long polling"),
       ])
     #expect(records.headers.map(\.schema) == [#"{"type":"string","pattern":"^[0-9]{1,9}$"}"#])
-    let boards = StreamPlace(of: "board", next: "another", largest: 9_007_199_254_740_991)
+    let boards = NumberedEvents(of: "board", next: "another", largest: 9_007_199_254_740_991)
     #expect(boards.parameters.map(\.schema)[0] == #"{"type":"integer","minimum":0,"maximum":9007199254740991}"#)
     #expect(
       boards.headers == [
