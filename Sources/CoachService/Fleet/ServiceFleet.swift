@@ -66,6 +66,9 @@ package final class ServiceFleet: Sendable {
   /// Where other instances, and a proxy in front, reach this one.
   var url: String { store.url }
 
+  /// The time of day that all instances go by.
+  var time: DatabaseClock { store.time }
+
   /// The name of its connections in the database.
   var connectionName: String { "coach \(store.name)" }
 
@@ -83,6 +86,7 @@ package final class ServiceFleet: Sendable {
       ServiceNotice.say("the database was restored into another server: its sessions are numbered as there now")
     }
     try store.keepLeases()
+    try store.readTime()
     if let replica { replica.begin(try store.reader.identity()) }
     makeMonths()
     keepLeasesAgain()
@@ -125,6 +129,8 @@ package final class ServiceFleet: Sendable {
         return state.isAway
       }
       if wasAway { ServiceNotice.say("the database is reached again") }
+      // Without it the time goes on as before.
+      try? store.readTime()
     } catch {
       let isNews = state.withLock { state in
         let isNews = !state.isAway && !state.isOutdated

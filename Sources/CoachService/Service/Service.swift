@@ -33,7 +33,7 @@ package final class Service: Sendable {
   package let audit: AuditLog
   /// What is counted.
   package let metrics: ServiceMetrics
-  /// The clock.
+  /// The clock; of several instances all have the time of their database.
   package let clock: any LiveClock
   /// Under which names it may be asked for.
   package let hosts: HostList
@@ -75,6 +75,7 @@ package final class Service: Sendable {
   init(_ settings: ServiceSettings, url: String, clock: any LiveClock, routes: RouteTable) {
     self.routes = routes
     self.settings = settings
+    let clock: any LiveClock = settings.fleet.map { FleetClock(machine: clock, shared: $0.time) } ?? clock
     self.clock = clock
     self.url = settings.publicURL ?? url
     store =

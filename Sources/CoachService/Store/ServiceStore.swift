@@ -68,6 +68,14 @@ package actor ServiceStore {
     return tables
   }
 
+  /// The time by which what is kept here holds: that of the database where instances share it, else that of this machine. Nothing is made.
+  ///
+  /// - Throws: `PostgresError` when the database cannot be asked.
+  package func now() throws -> WallClockTime {
+    guard case .database = place, case .shared(let tables) = try database() else { return SystemWallClock.now() }
+    return WallClockTime(nanoseconds: try tables.perform(FleetStore.timeStatement, []).rows.first?.integer(0) ?? 0)
+  }
+
   /// A number that changes when another process has changed something.
   package func dataVersion() throws -> Int { try database().version() }
 }

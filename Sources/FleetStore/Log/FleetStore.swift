@@ -28,6 +28,8 @@ package final class FleetStore: SharedLog {
   let readLink: PostgresLink
   /// What is read of sessions, over the connection for reading.
   package let reader: FleetReader
+  /// The time of day that all instances go by, as of the last turn of the leases.
+  package let time = DatabaseClock()
   private let held: ShardLeases
   private let setAside = SetAsideSessions()
   private let notice: @Sendable (String) -> Void
@@ -124,6 +126,20 @@ package final class FleetStore: SharedLog {
     logLink.close()
     readLink.close()
   }
+
+  /// Looks at the clock of the database, which ``time`` shows from then on.
+  ///
+  /// - Throws: `PostgresError`; it goes on as before.
+  package func readTime() throws(PostgresError) {
+    try time.look { () throws(PostgresError) in
+      try leaseLink.use { connection throws(PostgresError) in
+        try connection.run(Self.timeStatement, seconds: 3).rows.first?.integer(0) ?? 0
+      }
+    }
+  }
+
+  /// Asks for the time of the database, in nanoseconds since 1970.
+  package static let timeStatement = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000000)::bigint"
 
   // MARK: - Leases
 

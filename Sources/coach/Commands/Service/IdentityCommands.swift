@@ -26,7 +26,7 @@ enum IdentityAddCommand {
         "--oidc-issuer is needed: no service has run with a provider here: expected its URL", .usage)
     }
     let identity = MappedIdentity(issuer: issuer, claim: claim.name, value: claim.value, person: person)
-    let now = SystemWallClock.now()
+    let now = try await place.store.now()
     try await store.add(identity, at: now)
     await store.close()
     await place.audit(.identityAdded, subject: identity.id, at: now)

@@ -16,7 +16,7 @@ enum KeyCreateCommand {
     }
     let request = try parsed[KeyOptions.request].map { try read($0, of: person) }
     let place = try StoreOfService(parsed, for: .changing)
-    let now = SystemWallClock.now()
+    let now = try await place.store.now()
     if let path = parsed[KeyOptions.request], let request, let dataFolder = place.dataFolder,
       let problem = request.lastingProblem(person: person, in: dataFolder, now: now)
     {

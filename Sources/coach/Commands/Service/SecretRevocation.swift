@@ -42,8 +42,9 @@ enum SecretRevocation {
     } catch let error as ServiceStoreError {
       throw CommandFailure("\(error)", .noInput)
     }
+    let now = try await store.now()
     await store.close()
-    await place.audit(kind.action, subject: id, at: SystemWallClock.now())
+    await place.audit(kind.action, subject: id, at: now)
     guard parsed[OutputOptions.format] != .text else { return 0 }
     var writer = JSONWriter()
     writer.object { writer in

@@ -78,8 +78,9 @@ struct ServeCommand {
         "--listen \(bound): links and URLs of keys begin with \(url), which others cannot open: expected --public-url")
     }
     if TerminalFacts(descriptor: 1, color: .auto).isTerminal {
-      let link = try await TokenLinkCommand.make(in: service.store, person: nil)
-      service.audit.note(.linkCreated, by: nil, at: SystemWallClock.now())
+      let now = try await service.store.now()
+      let link = try await TokenLinkCommand.make(in: service.store, person: nil, now: now)
+      service.audit.note(.linkCreated, by: nil, at: now)
       try console.line("sign in: \(link.url(of: service.url))")
       try console.flush()
     }

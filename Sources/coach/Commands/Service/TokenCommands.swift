@@ -17,12 +17,13 @@ enum TokenCreateCommand {
     if parsed[TokenOptions.session] != nil, parsed[TokenOptions.group] != nil {
       throw CommandFailure("--session and --group: expected one of them, a token for both sees neither", .usage)
     }
+    let place = try StoreOfService(parsed, for: .changing)
+    let store = place.store
+    let now = try await store.now()
     let scopes = Set(words.compactMap { Scope(rawValue: $0.rawValue) })
     let made = IssuedSecret.token(
       scopes, person: parsed[TokenOptions.person], session: parsed[TokenOptions.session],
-      group: parsed[TokenOptions.group], days: parsed[TokenOptions.days], now: SystemWallClock.now())
-    let place = try StoreOfService(parsed, for: .changing)
-    let store = place.store
+      group: parsed[TokenOptions.group], days: parsed[TokenOptions.days], now: now)
     // What is not the person's is like what is not there: the token would see nothing.
     let caller = made.grant.caller
     if let group = parsed[TokenOptions.group], try await store.group(group)?.isSeen(by: caller) != true {
@@ -33,7 +34,7 @@ enum TokenCreateCommand {
     }
     try await store.add(made.grant)
     await store.close()
-    await place.audit(.tokenCreated, subject: made.grant.caller.id, at: SystemWallClock.now())
+    await place.audit(.tokenCreated, subject: made.grant.caller.id, at: now)
     place.reportUnknownPerson(parsed[TokenOptions.person], console)
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()
@@ -59,8 +60,9 @@ enum TokenLinkCommand {
     let place = try StoreOfService(parsed, for: .changing)
     let store = place.store
     let service = try await store.url()
-    let link = try await make(in: store, person: parsed[TokenOptions.person])
-    await place.audit(.linkCreated, at: SystemWallClock.now())
+    let now = try await store.now()
+    let link = try await make(in: store, person: parsed[TokenOptions.person], now: now)
+    await place.audit(.linkCreated, at: now)
     place.reportUnknownPerson(parsed[TokenOptions.person], console)
     await store.close()
     let url = service ?? "http://\(ListenAddress.usual)"
@@ -77,8 +79,8 @@ enum TokenLinkCommand {
   }
 
   /// Makes a link and keeps its hash.
-  static func make(in store: ServiceStore, person: String?) async throws -> SignInLink {
-    let link = SignInLink(person: person, now: SystemWallClock.now())
+  static func make(in store: ServiceStore, person: String?, now: WallClockTime) async throws -> SignInLink {
+    let link = SignInLink(person: person, now: now)
     try await link.keep(in: store)
     return link
   }
