@@ -20,6 +20,28 @@ final class MovedClock: Sendable {
   func advance(seconds: Double) { ahead.add(Int64(seconds * 1e9), ordering: .relaxed) }
 }
 
+/// The clock of a machine that is wrong by some seconds, and that goes ahead when a test says so.
+final class WrongClock: LiveClock {
+  private let offset: Int64
+  private let ahead = Atomic<Int64>(0)
+
+  /// - Parameter seconds: how far it is ahead of the time of day; below 0 it is behind.
+  init(seconds: Int64 = 0) { offset = seconds * 1_000_000_000 }
+
+  /// Lets time go by.
+  func advance(seconds: Int64) { ahead.add(seconds * 1_000_000_000, ordering: .relaxed) }
+
+  func now() -> WallClockTime {
+    WallClockTime(nanoseconds: SystemWallClock.now().nanoseconds + offset + ahead.load(ordering: .relaxed))
+  }
+
+  func elapsed() -> Int64 { MonotonicClock.sinceBoot + ahead.load(ordering: .relaxed) }
+
+  func call(at elapsed: Int64, _ body: @escaping @Sendable () -> Void) {
+    SystemLiveClock().call(at: elapsed - ahead.load(ordering: .relaxed), body)
+  }
+}
+
 /// Instances of a service in one process, in front of one database, asked without sockets.
 final class FleetServiceHarness {
   static let leaseSeconds = 1.0
@@ -36,6 +58,7 @@ final class FleetServiceHarness {
   private let relay: SocketRelay?
   private let models: [[SharedModel]]
   private let isBehindProxy: Bool
+  private let clocks: [any LiveClock]
 
   /// - Parameters:
   ///   - program: what reads the files of others.
@@ -43,10 +66,12 @@ final class FleetServiceHarness {
   ///   - relay: what stands between the instances and the server.
   ///   - models: those of the first instances, which recognise activities; the others have none.
   ///   - isBehindProxy: whether a proxy is in front of them.
+  ///   - clocks: those of the machines of the first instances; the others have the right time.
   init(
     _ server: PostgresServer, instances: Int = 2, program: String = "/nonexistent", replica: PostgresServer? = nil,
-    relay: SocketRelay? = nil, models: [[SharedModel]] = [], isBehindProxy: Bool = false
+    relay: SocketRelay? = nil, models: [[SharedModel]] = [], isBehindProxy: Bool = false, clocks: [any LiveClock] = []
   ) async throws {
+    self.clocks = clocks
     self.isBehindProxy = isBehindProxy
     self.models = models
     self.relay = relay
@@ -68,7 +93,8 @@ final class FleetServiceHarness {
     settings.models = number < models.count ? models[number] : []
     settings.isBehindProxy = isBehindProxy
     settings.fleet = try serviceFleet(number)
-    let service = Service(settings, url: Self.url(number))
+    let clock = number < clocks.count ? clocks[number] : SystemLiveClock()
+    let service = Service(settings, url: Self.url(number), clock: clock)
     try await service.open()
     await service.waitForSessions()
     services.append(service)

@@ -1,6 +1,7 @@
 @testable import CoachService
 import FleetStore
 import Foundation
+import LiveCoaching
 import SessionStore
 import Testing
 import TextFormats
@@ -17,6 +18,7 @@ final class ServiceOnStore {
   private let kind: StoreKind
   private let folder: ScratchFolder
   private let program: String
+  private let clock: any LiveClock
   private let server: PostgresServer?
   private let database: String
   private var starts = 0
@@ -25,15 +27,20 @@ final class ServiceOnStore {
 
   /// Opens a service on an empty store.
   ///
-  /// - Parameter program: what reads the files of others.
-  init(_ kind: StoreKind, program: String = "/nonexistent") async throws {
+  /// - Parameters:
+  ///   - program: what reads the files of others.
+  ///   - clock: that of its machine.
+  init(
+    _ kind: StoreKind, program: String = "/nonexistent", clock: any LiveClock = SystemLiveClock()
+  ) async throws {
+    self.clock = clock
     self.kind = kind
     self.program = program
     folder = try ScratchFolder()
     server = kind == .shared ? try PostgresServer.shared.get() : nil
     database = try server?.database() ?? ""
     settings = ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path))
-    service = Service(settings, url: Self.url)
+    service = Service(settings, url: Self.url, clock: clock)
     try await open()
   }
 
@@ -49,7 +56,7 @@ final class ServiceOnStore {
       settings.fleet = ServiceFleet(
         try PostgresAddress(server.url(database)), url: Self.url, leaseSeconds: FleetServiceHarness.leaseSeconds)
     }
-    service = Service(settings, url: Self.url)
+    service = Service(settings, url: Self.url, clock: clock)
     try await service.open()
     await service.waitForSessions()
     let deadline = ContinuousClock.now + .seconds(60)
