@@ -71,7 +71,7 @@ struct FleetClockTests {
     let owner = try await store.token()
     let path = "/v1/in/" + (try await Self.key { try await store.send("POST", "/v1/keys", owner, body: $0) })
     func sample() async throws -> HTTPResponse {
-      try await store.send("POST", path, body: Self.heartRate(at: clock.now()))
+      try await store.send("POST", path, body: Self.heartRate(at: store.service.clock.now()))
     }
     #expect(try await sample().status == 200)
     let live = try await store.listed("?state=live", owner)
