@@ -151,9 +151,14 @@ struct SharedLogWritingTests {
     let place = SessionFolder.path(of: Self.id, in: StoredPath(dataFolder: folder.path + "/shared"))
     let manifest = try SessionFolderRecording(path: place).manifest
     func retake(_ inputs: [UInt8], _ decisions: [[UInt8]]) async throws -> RetakenSession? {
-      await RetakenSession(
-        try configuration(), recording: try recording(folder, "none", Self.id, nil, manifest), inputs: inputs,
-        decisions: decisions, clock: ManualClock(.morning(4_000)))
+      var left: [SessionInput] = []
+      SessionInput.forEach(of: inputs.span) { left.append($0) }
+      // One by one: what has come of an input does not depend on those that are read with it.
+      left.reverse()
+      return try await RetakenSession(
+        try configuration(), recording: try recording(folder, "none", Self.id, nil, manifest), decisions: decisions,
+        clock: ManualClock(.morning(4_000))
+      ) { left.popLast().map { [$0] } ?? [] }
     }
     let inputs = try kept.inputs()
     let again = try #require(try await retake(inputs, kept.decisions))

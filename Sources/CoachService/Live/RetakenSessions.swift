@@ -4,7 +4,8 @@ internal import Synchronization
 internal import TextFormats
 internal import WorkoutSession
 
-/// Sessions that are over and whose last lines were sent again after a takeover: the newest few, so that each is taken again once.
+/// Sessions that are over and whose last lines were sent again after a takeover, or to a service that was started again: the newest few,
+/// so that each is taken again once.
 final class RetakenSessions: Sendable {
   /// How many are kept.
   static let most = 8
@@ -36,20 +37,24 @@ extension ServiceSessions {
   /// How often it is waited for somebody else who is at the same session.
   private static let mostWaits = 3
 
-  /// The report of lines of a session that is over and in memory nowhere, made again from its log; `nil` where their name was not used, and
-  /// where the log does not say.
+  /// The report of lines of a session that is over and in memory nowhere, made again from what was taken of it; `nil` where their name was
+  /// not used, and where that is not kept.
   ///
   /// - Throws: what the database and the folder throw.
   func report(ofRepeated bytes: [UInt8], batch: String, ofEnded id: String) async throws -> LiveReport? {
-    guard let fleet else { return nil }
     for _ in 0..<Self.mostWaits {
       if let known = retaken[id] {
         return await known.session?.report(ofRepeated: bytes, batch: batch, isOfItsLines: true)
       }
       // A few at a time, as those that go on.
+      if fleet == nil, try EndedInputs.reader(of: id, in: settings.dataFolder) == nil { return nil }
       try await takeovers.take(id) { [self] in
         guard retaken[id] == nil else { return }
-        retaken.keep(try await retake(try await fleet.logOfEnded(id)), id)
+        if let fleet {
+          retaken.keep(try await retake(try await fleet.logOfEnded(id)), id)
+        } else {
+          retaken.keep(try await retakeFromFolder(id), id)
+        }
       }
     }
     throw ServiceProblem.unavailable("the session is being read: expected the same request again", retryAfterSeconds: 1)
@@ -58,10 +63,34 @@ extension ServiceSessions {
   /// A session that is over, taken again; `nil` where its log lacks what was taken, as of one that a folder has brought, where the model
   /// with which it recognised is nowhere, and where this program decides otherwise than the one that had it.
   private func retake(_ log: SharedSessionLog?) async throws -> RetakenSession? {
-    guard let log, log.isOver, log.summary != nil, let clock = Self.clock(of: log.session) else { return nil }
-    let inputs = try log.inputs()
-    guard !inputs.isEmpty else { return nil }
-    let folder = try SessionFolderRecording(path: SessionFolder.path(of: log.session.id, in: settings.dataFolder))
+    guard let log, log.isOver, log.summary != nil else { return nil }
+    let bytes = try log.inputs()
+    guard !bytes.isEmpty else { return nil }
+    var inputs: [SessionInput] = []
+    SessionInput.forEach(of: bytes.span) { inputs.append($0) }
+    return try await retake(log.session, decisions: log.decisions) {
+      defer { inputs = [] }
+      return inputs
+    }
+  }
+
+  /// The same of a service alone, from what it keeps for a while after the end.
+  private func retakeFromFolder(_ id: String) async throws -> RetakenSession? {
+    guard var inputs = try EndedInputs.reader(of: id, in: settings.dataFolder),
+      let session = try await store.session(id)
+    else { return nil }
+    let records = try SessionRecordFile.records(SessionFolder.path(of: id, in: settings.dataFolder), after: 0)
+    return try await retake(session, decisions: records.map { Array($0.line) }) { try inputs.next() }
+  }
+
+  /// - Parameters:
+  ///   - decisions: its records, one a line.
+  ///   - inputs: the next of what was taken of it; none at its end.
+  private func retake(
+    _ session: BegunSession, decisions: [[UInt8]], inputs: () throws -> [SessionInput]
+  ) async throws -> RetakenSession? {
+    guard let clock = session.clock else { return nil }
+    let folder = try SessionFolderRecording(path: SessionFolder.path(of: session.id, in: settings.dataFolder))
     let manifest = folder.manifest
     let coaching = try folder.settings()
     var configuration = LiveConfiguration(
@@ -72,13 +101,8 @@ extension ServiceSessions {
     }
     let recording = LiveRecording(
       dataFolder: settings.dataFolder, request: SessionRequest(coaching: manifest.request, person: manifest.who),
-      random: 0, origin: manifest.origin, inputs: manifest.inputs, sessionID: log.session.id, manifest: manifest)
-    return await RetakenSession(
-      configuration, recording: recording, inputs: inputs, decisions: log.decisions, clock: self.clock)
-  }
-
-  /// What moved a session on between samples, which its manifest does not say; `nil` where its row does not either.
-  private static func clock(of session: BegunSession) -> SessionClock? {
-    (try? JSONValue.parse(session.request))?["clock"]?.string.flatMap { SessionClock(rawValue: $0) }
+      random: 0, origin: manifest.origin, inputs: manifest.inputs, sessionID: session.id, manifest: manifest)
+    return try await RetakenSession(
+      configuration, recording: recording, decisions: decisions, clock: self.clock, inputs: inputs)
   }
 }

@@ -39,6 +39,8 @@ package final class ServiceSessions: Sendable {
   let stranded = RareNotes()
   let fleetHistory = FleetHistory()
   let fleetProfiles = FleetProfileCache()
+  /// What removes inputs of sessions that are over.
+  let endedDesk = FileDesk()
   /// What waits for the profiles of a folder.
   let profileDesk = FileDesk()
   let clock: any LiveClock

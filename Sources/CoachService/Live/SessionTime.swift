@@ -14,6 +14,7 @@ extension ServiceSessions {
     await tickFleet()
     let now = clock.now()
     let elapsed = clock.elapsed()
+    removeOldInputs()
     let ends = registry.endCount
     if looks.withLock({ $0.begin(at: elapsed, ends: ends) }) {
       await forgetEnded(elapsed)
@@ -42,6 +43,14 @@ extension ServiceSessions {
     }
   }
 
+  /// Removes, once a minute, what was taken of sessions that ended long ago; those that this process has not in memory as well.
+  private func removeOldInputs() {
+    guard looks.withLock({ $0.beginCleaning(at: clock.elapsed()) }) else { return }
+    let (dataFolder, most, now) = (settings.dataFolder, settings.rememberedEnds, SystemWallClock.now())
+    // A disk that hangs holds nobody up.
+    Task { try? await endedDesk.run { try EndedInputs.removeOld(in: dataFolder, atMost: most, now: now) } }
+  }
+
   /// Lets go of those that ended long ago, and of the oldest where there are too many.
   private func forgetEnded(_ elapsed: Int64) async {
     let ended = all.compactMap { session in session.endedAt.map { (session: session, at: $0) } }
@@ -53,6 +62,9 @@ extension ServiceSessions {
       }
       _ = drop(one.session)
       await one.session.running.leave()
+      let (id, dataFolder) = (one.session.id, settings.dataFolder)
+      // What cannot be removed now goes with what is old.
+      try? await endedDesk.run { try EndedInputs.remove(id, in: dataFolder) }
     }
   }
 
@@ -100,6 +112,11 @@ extension ServiceSessions {
 struct SessionLooks: Sendable {
   /// After this there may be something to do, by the clock that nobody sets.
   private var due = Int64.min
+  /// How long two looks lie apart at what is kept of sessions that are over, in nanoseconds.
+  private static let cleaningNanoseconds: Int64 = 60_000_000_000
+
+  /// After this there may be something to remove, by the same clock.
+  private var cleaningDue = Int64.min
   /// How many sessions had ended at the last look.
   private var ends = 0
 
@@ -111,6 +128,13 @@ struct SessionLooks: Sendable {
     self.ends = ends
     // What begins from now on rests for as long at least.
     due = elapsed + min(ServiceSessions.longestSilence, ServiceSessions.longestSilenceOfKey)
+    return true
+  }
+
+  /// Whether to look now at what is kept of sessions that are over.
+  mutating func beginCleaning(at elapsed: Int64) -> Bool {
+    guard elapsed > cleaningDue else { return false }
+    cleaningDue = elapsed + Self.cleaningNanoseconds
     return true
   }
 

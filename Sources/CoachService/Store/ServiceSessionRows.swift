@@ -116,14 +116,17 @@ extension ServiceStore {
     return try database().query(sql, row: read)
   }
 
-  /// Notes that a session is over; what it was asked for is kept no longer.
+  /// Notes that a session is over; what it was asked for is kept no longer, but for its clock, which its folder does not say.
   ///
   /// - Parameter hold: under which it is written, where instances share the store: nothing is where it is over.
   /// - Throws: `DatabaseError` or `PostgresError` when it cannot be written.
   package func end(_ id: String, at time: WallClockTime, under hold: SharedHold? = nil) throws {
     if case .shared(let tables) = try database(), let hold { return try tables.end(id, at: time, under: hold) }
+    // As in a database that instances share.
+    let request = try session(id)?.clock.map { #"{"clock":"\#($0.rawValue)"}"# } ?? ""
     try database().run(
-      "UPDATE session SET ended_ns = ?, request = '' WHERE id = ?", .integer(time.nanoseconds), .text(id))
+      "UPDATE session SET ended_ns = ?, request = ? WHERE id = ?", .integer(time.nanoseconds), .text(request), .text(id)
+    )
   }
 
   /// Forgets a session that could not be begun.
@@ -183,5 +186,12 @@ extension ServiceStore {
     try !database().query(
       "SELECT 1 FROM grant_ WHERE id = ? AND kind = ?", .text(maker), .text(Caller.Kind.key.rawValue)
     ) { (row) throws(DatabaseError) in row.int(0) }.isEmpty
+  }
+}
+
+extension BegunSession {
+  /// What moves it on between samples, which its manifest does not say; `nil` where its row does not either.
+  var clock: SessionClock? {
+    (try? JSONValue.parse(request))?["clock"]?.string.flatMap { SessionClock(rawValue: $0) }
   }
 }

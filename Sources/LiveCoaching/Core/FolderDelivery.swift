@@ -263,7 +263,7 @@ final class FolderDelivery: Sendable {
         try flush(session)
         try disk.sync(session)
         try FileSystem.writeAtomically(summary.span, to: session.folder + "/" + SessionFolder.summary)
-        if session.isResumable { try FileSystem.removeIfPresent(session.folder + "/" + SessionFolder.inputs) }
+        try endInputs(of: session)
         session.isFinished = true
         noteWritten(session)
         return false
@@ -274,6 +274,17 @@ final class FolderDelivery: Sendable {
       }
     }
     setTurn()
+  }
+
+  /// What was taken of a session that goes on after its process is gone is no file of one that is over. It stays a while for who sends the
+  /// last request again; where instances share a log, that has it.
+  private func endInputs(of session: JournaledSession) throws(FileError) {
+    guard session.isResumable else { return }
+    if session.shared == nil {
+      try EndedInputs.keep(session.sessionID, in: session.dataFolder)
+    } else {
+      try FileSystem.removeIfPresent(session.folder + "/" + SessionFolder.inputs)
+    }
   }
 
   private func answerWaiters() {

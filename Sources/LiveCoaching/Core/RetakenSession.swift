@@ -1,4 +1,4 @@
-internal import SessionStore
+package import SessionStore
 internal import TextFormats
 package import WorkoutSession
 
@@ -12,17 +12,20 @@ package final class RetakenSession: Sendable {
   ///
   /// - Parameters:
   ///   - recording: where it is kept, with its identity and its manifest.
-  ///   - inputs: the bytes of its `SessionInput`s.
   ///   - decisions: its records, one a line.
   ///   - clock: the clock of the service; nothing of the session depends on it.
+  ///   - inputs: the next of what was taken of it; none at its end.
+  /// - Throws: what `inputs` throws.
   package init?(
-    _ configuration: LiveConfiguration, recording: LiveRecording, inputs: [UInt8], decisions: [[UInt8]],
-    clock: any LiveClock
-  ) async {
+    _ configuration: LiveConfiguration, recording: LiveRecording, decisions: [[UInt8]], clock: any LiveClock,
+    inputs: () throws -> [SessionInput]
+  ) async throws {
     shard = SessionShard(0, writer: nil, gatherNanoseconds: 0, broadcast: EventBroadcast(), clock: clock)
     var configuration = configuration
     configuration.utcOffsetSeconds = { SystemWallClock.utcOffsetSeconds(at: $0) }
-    let records = await shard.retake(number, LiveSession(configuration), recording, inputs: inputs)
+    await shard.beginRetaking(number, LiveSession(configuration), recording)
+    var records: [UInt8] = []
+    while case let next = try inputs(), !next.isEmpty { records += await shard.retake(next, number) }
     guard records.elementsEqual(decisions.joined()) else { return nil }
   }
 

@@ -45,19 +45,21 @@ extension SessionShard {
     passTime(slot)
   }
 
-  /// Takes a session again that is over, to know what came of which lines: nothing of it is kept, and its time does not pass.
+  /// Takes in a session that is over and is taken again, to know what came of which lines: nothing of it is kept, and its time does not
+  /// pass.
+  func beginRetaking(_ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording) {
+    insert(ShardSlot(number, session, recording, isDriven: true))
+  }
+
+  /// Takes the next inputs of it again.
   ///
-  /// - Parameter inputs: the bytes of its ``SessionInput``s.
-  /// - Returns: the records that it made, one a line.
-  func retake(
-    _ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording, inputs: [UInt8]
-  ) -> [UInt8] {
-    let slot = ShardSlot(number, session, recording, isDriven: true)
-    insert(slot)
-    SessionInput.forEach(of: inputs.span) { takeAgain($0, slot) }
+  /// - Returns: the records that they made, one a line.
+  func retake(_ inputs: [SessionInput], _ number: SessionNumber) -> [UInt8] {
+    guard let slot = slot(number) else { return [] }
+    for input in inputs { takeAgain(input, slot) }
     let records = slot.encoder?.newRecords ?? []
-    // The rows that were made of it are of no use.
-    slot.encoder?.goOn(after: [:], recordCount: slot.encoder?.recordCount ?? 0)
+    // The rows that were made of them are of no use.
+    slot.encoder?.forgetWaiting()
     return records
   }
 

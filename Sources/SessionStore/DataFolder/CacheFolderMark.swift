@@ -59,6 +59,7 @@ package final class CacheFolderMark: Sendable {
       try SessionMark.remove(sessionID, in: dataFolder)
     }
     try FileSystem.removeTree((dataFolder + "/" + LiveJournal.folderName).path)
+    try FileSystem.removeTree((dataFolder + "/" + EndedInputs.folderName).path)
     let importing = dataFolder + "/importing"
     for name in try FileSystem.listIfPresent(importing) where name.hasPrefix(importPrefix) {
       try FileSystem.removeTree((importing + "/" + name).path)

@@ -197,6 +197,7 @@ extension LiveJournal {
   package static func recoverAll(in dataFolder: StoredPath) throws -> [String: FileError] {
     var allLeft: [String: FileError] = [:]
     try SessionMark.removeLeftOver(in: dataFolder)
+    try EndedInputs.removeOld(in: dataFolder, now: SystemWallClock.now())
     let parent = folder(in: dataFolder)
     for name in try FileSystem.listIfPresent(parent) where isName(name) {
       let folder = parent + "/" + name

@@ -183,6 +183,7 @@ extension HistoryWorker {
 
   /// Drops what is kept of a session beside its folder; a session that was imported again in between is another one.
   private func forgetEverywhere(_ sessionID: String) throws {
+    try EndedInputs.remove(sessionID, in: dataFolder)
     if try hasIndex { try writer.wait { try $0.forget(sessionID) } }
     if try stamp(of: sessionID) == nil { try onDelete(.session(sessionID), dataFolder) }
   }

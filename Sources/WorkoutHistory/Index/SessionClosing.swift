@@ -39,7 +39,7 @@ struct PreparedClosing: Sendable {
       return
     }
     if let summary = try SessionSummaryFile.read(in: folder) {
-      try FileSystem.removeIfPresent(folder + "/" + SessionFolder.inputs)
+      try EndedInputs.keep(sessionID, in: dataFolder)
       closed = ClosedSession(sessionID: sessionID, state: summary.state, tornLines: [:])
       reading = try SessionReading(sessionID, in: dataFolder)
     } else {

@@ -26,6 +26,7 @@ extension HistoryFolder {
     }
     try look("unfinished", SessionMark.isName)
     try look(LiveJournal.folderName, { _ in false }, orFolder: LiveJournal.isName)
+    try look(EndedInputs.folderName, EndedInputs.isName)
     try look("importing", { ImportLock.names.contains($0) }, orFolder: { SessionFolder.isName($0) })
     for name in try FileSystem.listIfPresent(dataFolder + "/importing") where SessionFolder.isName(name) {
       for stranger in try strangers(inWritten: "importing/" + name) {

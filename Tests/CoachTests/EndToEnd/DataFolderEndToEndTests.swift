@@ -38,7 +38,7 @@ struct DataFolderEndToEndTests {
   private static let innerNames =
     [
       "unfinished/ID", "importing/lock", "importing/turn", "importing/ID", "deleted/ID", "annotating/ID",
-      "profiles/anna.json",
+      "answered/ID", "profiles/anna.json",
       "profiles/berta.json", "renaming/anna.json", "erasing/erasure", "motion/walking", "motion/anna", "journal/0",
       "sessions/ID", "sessions/notes",
     ]
@@ -216,7 +216,8 @@ struct DataFolderEndToEndTests {
   func findings() throws {
     let place = try copy("found")
     for (thing, name) in [
-      (PlantedThing.pipe, "unfinished/ID"), (.linkToFolder, "deleted/ID"), (.folder, "importing/holiday"),
+      (PlantedThing.pipe, "unfinished/ID"), (.pipe, "answered/ID"), (.linkToFolder, "deleted/ID"),
+      (.folder, "importing/holiday"),
       (.linkToFile, "profiles/berta.json"), (.socket, "sessions/ID/steps.csv"), (.linkToFile, "sessions/ID/speed.csv"),
       (.folder, "sessions/notes"),
     ] { _ = try plant(thing, name, at: place) }
@@ -224,6 +225,7 @@ struct DataFolderEndToEndTests {
     #expect(check.status == 1, "\(check.errors)")
     for part in [
       "unfinished/\(sessions[0]): is nothing that coach wrote: expected a regular file",
+      "answered/\(sessions[0]): is nothing that coach wrote: expected a regular file",
       "deleted/\(sessions[0]): is nothing that coach wrote: a symbolic link", "importing/holiday: ",
       "profiles/berta.json: ", "\(sessions[0])/steps.csv: is nothing", "\(sessions[0])/speed.csv: is nothing",
       "notes: ",
@@ -233,7 +235,8 @@ struct DataFolderEndToEndTests {
   @Test("A folder with content and without a mark is nobody's data folder, and nothing in it changes")
   func unmarked() throws {
     for name in [
-      "deleted", "importing", "unfinished", "journal", "renaming", "erasing", "profiles", "sessions", "photos",
+      "deleted", "importing", "unfinished", "journal", "renaming", "erasing", "profiles", "sessions", "answered",
+      "photos",
     ] {
       let place = program.folder.url.path + "/unmarked-" + name
       let photo = place + "/data/\(name)/photo.jpg"
@@ -265,6 +268,7 @@ struct DataFolderEndToEndTests {
     let gone = "20260101T070000Z-running-0000000a"
     for folder in [
       "deleted/" + gone, "deleted/holiday", "importing/" + gone, "importing/holiday", "renaming", "erasing",
+      "answered",
     ] {
       try FileManager.default.createDirectory(atPath: data + "/" + folder, withIntermediateDirectories: true)
     }
@@ -275,7 +279,7 @@ struct DataFolderEndToEndTests {
     let others = [
       "deleted/photo.jpg", "deleted/holiday/photo.jpg", "importing/photo.jpg", "importing/holiday/photo.jpg",
       "profiles/photo.tmp", "renaming/photo.jpg", "erasing/photo.tmp", "sessions/photo.jpg", "unfinished/photo.jpg",
-      "photo.jpg",
+      "answered/photo.jpg", "photo.jpg",
     ]
     for name in own + others { try Data("x".utf8).write(to: URL(fileURLWithPath: data + "/" + name)) }
     let environment = ["COACH_DATA_DIR": data]
