@@ -28,6 +28,8 @@ package final class EventStream: OpenStream {
     var state: [UInt8] = []
     var stateAt = Int64.min / 2
     var commentedAt = Int64.min / 2
+    /// Whether a state waits for its commit.
+    var isWaiting = false
     /// The number of the last notice that was taken; absent before the first look.
     var lastNotice: Int?
   }
@@ -131,16 +133,7 @@ package final class EventStream: OpenStream {
     }
     let isQuiet = buffer.waitingBytes <= Self.largestBacklogWithState
     if isQuiet, let live = await session.running.session, live.start != nil, live.state != .ended {
-      let state = shown.withLock { shown -> [UInt8]? in
-        shown.watch.look(at: live.pipeline)
-        guard elapsed - shown.stateAt >= Self.stateNanoseconds else { return nil }
-        let state = ServerSentEvent.state(live.pipeline, &shown.watch)
-        guard shown.state != state else { return nil }
-        shown.state = state
-        shown.stateAt = elapsed
-        return state
-      }
-      if let state { _ = buffer.append(state) }
+      sendState(of: live.pipeline, elapsed)
     }
     let isDue = shown.withLock { shown in
       guard elapsed - shown.commentedAt >= Self.commentNanoseconds else { return false }
@@ -148,6 +141,32 @@ package final class EventStream: OpenStream {
       return true
     }
     if isDue { _ = buffer.append(ServerSentEvent.comment("")) }
+  }
+
+  /// Sends how the session stands, once all of that is committed: what is not on the disk may be otherwise after the next start.
+  private func sendState(of pipeline: SessionPipeline, _ elapsed: Int64) {
+    guard !shown.withLock(\.isWaiting) else { return }
+    guard session.running.mayBeUncommitted else { return send(pipeline, elapsed) }
+    shown.withLock { $0.isWaiting = true }
+    // The others whose turn it is do not wait for that.
+    Task {
+      let isCommitted = await session.running.waitForCommit()
+      shown.withLock { $0.isWaiting = false }
+      if isCommitted { send(pipeline, elapsed) }
+    }
+  }
+
+  private func send(_ pipeline: SessionPipeline, _ elapsed: Int64) {
+    let state = shown.withLock { shown -> [UInt8]? in
+      shown.watch.look(at: pipeline)
+      guard elapsed - shown.stateAt >= Self.stateNanoseconds else { return nil }
+      let state = ServerSentEvent.state(pipeline, &shown.watch)
+      guard shown.state != state else { return nil }
+      shown.state = state
+      shown.stateAt = elapsed
+      return state
+    }
+    if let state { _ = buffer.append(state) }
   }
 
   /// Ends it; the reader may come back.

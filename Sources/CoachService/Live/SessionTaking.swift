@@ -22,6 +22,7 @@ extension ServiceSessions {
         let report = await session.running.report(ofRepeated: bytes, batch: batch, isOfItsLines: sender == nil)
       else { throw ServiceProblem(.sessionEnded, "the session is over: expected a live one") }
       if report.isLost { throw await lost(session) }
+      if report.isUnsettled { throw ServiceProblem.unsettled }
       if report.isOfOtherLines { throw ServiceProblem.differentLines }
       return report
     }
@@ -50,9 +51,11 @@ extension ServiceSessions {
 
   /// Does what follows from lines that were taken: counts them, and closes a session that they have ended.
   ///
-  /// - Throws: `ServiceProblem` when they could not be kept, or were not taken because their name was used for others.
+  /// - Throws: `ServiceProblem` when they could not be kept, or not yet, or were not taken because their name was used for others.
   func conclude(_ report: LiveReport, _ session: HostedSession) async throws {
     if report.isLost { throw await lost(session) }
+    // A session that they have ended is closed when they are kept.
+    if report.isUnsettled { throw ServiceProblem.unsettled }
     if report.isOfOtherLines { throw ServiceProblem.differentLines }
     metrics.count(samples: report.lineCount, cues: report.events.count(where: \.isCue))
     if report.state == .ended {

@@ -13,7 +13,7 @@ package struct TakenLines: Hashable, Sendable {
 
   /// What a report says; `nil` for one that says more.
   init?(_ report: LiveReport) {
-    guard !report.isLost, report.repeated == nil, !report.isOfOtherLines, report.events.isEmpty,
+    guard !report.isLost, !report.isUnsettled, report.repeated == nil, !report.isOfOtherLines, report.events.isEmpty,
       report.badLines.isEmpty, report.state != .ended
     else { return nil }
     accepted = report.lineCount

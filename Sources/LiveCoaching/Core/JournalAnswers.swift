@@ -24,6 +24,11 @@ struct JournalWaiter: Sendable {
   let isFinal: Bool
   /// Whether it waits for a disk that fails, in a service: an answer has to say that something is kept, a reader sees what is.
   var isPatient = true
+  /// Whether it waits for a disk that fails for ``JournalWriter/longestHold`` at most: of a report whose lines have a name, so that they
+  /// may be sent again.
+  var isBounded = false
+  /// Since when it waits for a disk that fails, by the clock of the device; absent while it does not.
+  var heldSince: Int64?
   let receiver: Receiver
 }
 

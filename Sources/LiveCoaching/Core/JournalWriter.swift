@@ -14,6 +14,9 @@ final class JournalWriter: Sendable {
   private static let retryNanoseconds: Int64 = 1_000_000_000
   /// How long something waits for a commit before nothing more is taken, in nanoseconds.
   static let longestWait: Int64 = 1_000_000_000
+  /// How long somebody waits for a disk that fails whose lines have a name, in nanoseconds: after that they hear that nobody knows, and
+  /// send the same again.
+  static let longestHold: Int64 = 5_000_000_000
   /// How long what was written of a closed session stays in the journal, in nanoseconds.
   private static let closedNanoseconds: Int64 = 300_000_000_000
 
@@ -52,6 +55,12 @@ final class JournalWriter: Sendable {
     guard policy.answersAfterCommit else { return false }
     return inbox.waitingSince.map { MonotonicClock.now - $0 > Self.longestWait } ?? false
   }
+
+  /// Whether an answer says that what it answers is committed, as in a service.
+  var answersAfterCommit: Bool { policy.answersAfterCommit }
+
+  /// Whether something was appended that is not committed.
+  var hasUncommitted: Bool { inbox.waitingSince != nil }
 
   /// What was appended and is not committed.
   var commitQueue: CommitQueue { inbox.uncommitted }
@@ -115,9 +124,11 @@ final class JournalWriter: Sendable {
   /// Gives a report back to its shard, with all others that are answered by then, when everything that was appended of a
   /// session is written, or committed.
   ///
-  /// - Parameter isFinal: whether what cannot be written now is lost.
-  func answer(_ report: PendingReport, when session: JournaledSession, isKeptFinally isFinal: Bool) {
-    wait(JournalWaiter(session: session, isFinal: isFinal, receiver: .report(report)))
+  /// - Parameters:
+  ///   - isFinal: whether what cannot be written now is lost.
+  ///   - isNamed: whether the lines that are reported may be sent again, so that a disk that fails holds nobody up for long.
+  func answer(_ report: PendingReport, when session: JournaledSession, isKeptFinally isFinal: Bool, isNamed: Bool) {
+    wait(JournalWaiter(session: session, isFinal: isFinal, isBounded: isNamed, receiver: .report(report)))
   }
 
   private func wait(_ waiter: JournalWaiter) {
@@ -368,6 +379,19 @@ final class JournalWriter: Sendable {
     state.batch.empty()
   }
 
+  /// Has somebody wait on for a disk that fails; `false` where they have waited for too long.
+  private func isHeld(_ waiter: JournalWaiter) -> Bool {
+    var held = waiter
+    if waiter.isBounded {
+      let now = device.now()
+      let since = waiter.heldSince ?? now
+      guard now - since < Self.longestHold else { return false }
+      held.heldSince = since
+    }
+    state.waiters.append(held)
+    return true
+  }
+
   private func answer(isClosing: Bool) {
     let waiters = state.waiters
     state.waiters = []
@@ -379,8 +403,9 @@ final class JournalWriter: Sendable {
       } else if let problem = state.problem ?? (folders.isImmediate ? session.folderProblem : nil), !session.isFinished
       {
         if policy.answersAfterCommit, !isClosing, waiter.isPatient {
-          // It is answered when it is on the disk.
-          state.waiters.append(waiter)
+          // It is answered when it is on the disk, or when that has taken too long.
+          if isHeld(waiter) { continue }
+          answers.add(waiter, .waiting(problem))
           continue
         }
         answers.add(waiter, waiter.isFinal ? .lost(problem) : .waiting(problem))

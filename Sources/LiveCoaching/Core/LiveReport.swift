@@ -18,6 +18,9 @@ package struct LiveReport: Sendable {
   package internal(set) var recording: RecordingChange?
   /// Whether nothing is kept of the session any more, since a report whose `recording` said so.
   package internal(set) var isLost = false
+  /// Whether nobody knows yet that it is kept: it was taken, and cannot be written now. The same lines under the same name have their
+  /// answer later.
+  package internal(set) var isUnsettled = false
   /// Whether the journal has all of it and the folder of the session, which is over, cannot be written now.
   package internal(set) var isUnfinished = false
   /// The number of the first line that was not taken, because the lines before it made ``mostRecordsOfRequest``; it and those after

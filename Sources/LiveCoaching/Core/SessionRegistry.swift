@@ -294,6 +294,12 @@ package final class RunningSession: Sendable {
   /// The session as it stands; `nil` when it was let go.
   package var session: LiveSession? { get async { await shard.session(number) } }
 
+  /// Whether something of the sessions of its shard is not committed, be it of another one.
+  package var mayBeUncommitted: Bool { writer?.hasUncommitted ?? false }
+
+  /// Waits until what was taken of the session is committed; `false` where that cannot be done now, or nothing is kept of it.
+  package func waitForCommit() async -> Bool { await shard.waitForCommit(number) }
+
   /// The state of the session, without the rest of it; over when it was let go.
   package var state: LiveSession.State { get async { await shard.state(number) } }
 

@@ -143,7 +143,9 @@ extension SessionShard {
       var report = report(ofRepeated: batch, lines: BatchOutcomes.hash(of: bytes), slot)
     else { return nil }
     // The first ones may still wait for the disk.
-    if let journaled = slot.journaled, let writer, slot.start != nil, slot.keeping != .finished,
+    if let writer, slot.keeping != .finished, !slot.isWhole, writer.answersAfterCommit, writer.isUnavailable {
+      report.isUnsettled = true
+    } else if let journaled = slot.journaled, let writer, slot.start != nil, slot.keeping != .finished,
       case .lost = await writer.outcome(of: journaled, isFinal: true)
     {
       report.isLost = true

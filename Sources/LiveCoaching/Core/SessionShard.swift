@@ -72,6 +72,13 @@ actor SessionShard {
   /// The session as it stands; `nil` for one that is gone.
   func session(_ number: SessionNumber) -> LiveSession? { slots[number]?.session }
 
+  /// Waits until what was taken of a session is committed; `false` where that cannot be done now, or nothing is kept of it.
+  func waitForCommit(_ number: SessionNumber) async -> Bool {
+    guard let slot = slots[number], let journaled = slot.journaled, let writer else { return false }
+    if case .kept = await writer.outcome(of: journaled, isFinal: false, isPatient: false) { return true }
+    return false
+  }
+
   /// The state of a session; over for one that is gone.
   func state(_ number: SessionNumber) -> LiveSession.State { slots[number]?.session.state ?? .ended }
 
@@ -172,7 +179,8 @@ actor SessionShard {
     }
     let isOver = report.state == .ended
     writer.answer(
-      PendingReport(self, slot, report, submission.deliver), when: journaled, isKeptFinally: isOver)
+      PendingReport(self, slot, report, submission.deliver), when: journaled, isKeptFinally: isOver,
+      isNamed: named != nil)
     return records
   }
 
@@ -181,7 +189,11 @@ actor SessionShard {
     executor.run {
       self.assumeIsolated { shard in
         for (pending, outcome) in answers {
-          shard.note(outcome, pending.slot, isOver: pending.report.state == .ended, &pending.report)
+          if case .waiting = outcome, shard.writer?.answersAfterCommit == true {
+            pending.report.isUnsettled = true
+          } else {
+            shard.note(outcome, pending.slot, isOver: pending.report.state == .ended, &pending.report)
+          }
           pending.deliver(pending.takeReport())
         }
       }

@@ -53,4 +53,60 @@ struct UnwritableJournalTests {
     #expect(rows.map(String.init) == [0, 1, 4, 5].map { "\($0),\(100 + $0)" })
     await harness.service.close()
   }
+
+  @Test("Lines with a name are 503 after some seconds, and count once when they come again; no state shows them before")
+  func bounded() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let id = try await harness.begin(token)
+    let data = harness.service.settings.dataFolder
+    let lines = ServiceHarness.heartRates(0..<5)
+    @Sendable func send(_ lines: String) async -> HTTPResponse {
+      await harness.send(
+        "POST", "/v1/sessions/\(id)/samples?batch=b", token, body: lines, type: "application/x-ndjson")
+    }
+    let journals = data + "/" + LiveJournal.folderName
+    let name = try #require(try FileSystem.list(journals).first { LiveJournal.isName($0) })
+    try FileSystem.rename(journals + "/" + name, to: journals + "/elsewhere")
+    let begin = MonotonicClock.now
+    async let first = send(lines)
+    for _ in 0..<4_000 where !harness.service.sessions.isUnavailable { try await Task.sleep(for: .milliseconds(2)) }
+    let opened = await harness.send("GET", "/v1/sessions/\(id)/events", token)
+    guard case .stream(let stream) = opened.content else {
+      Issue.record("no stream: \(opened.status)")
+      return
+    }
+    for _ in 0..<20 {
+      await harness.service.tick()
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(!everything(of: stream).contains("event: state"))
+    let unsettled = await first
+    #expect(unsettled.status == 503, "\(unsettled.text)")
+    #expect(unsettled.header("Retry-After") == "1")
+    #expect(MonotonicClock.now - begin < 60_000_000_000)
+    let meanwhile = await send(lines)
+    #expect(meanwhile.status == 503, "\(meanwhile.text)")
+
+    try FileSystem.rename(journals + "/elsewhere", to: journals + "/" + name)
+    for _ in 0..<10_000 where harness.service.sessions.isUnavailable { try await Task.sleep(for: .milliseconds(2)) }
+    let answer = await send(lines)
+    #expect(answer.status == 200, "\(answer.text)")
+    #expect(answer.json?["accepted"]?.number?.int64 == 5, "\(answer.text)")
+    #expect(await send(lines).text == answer.text)
+    #expect(await send(ServiceHarness.heartRates(5..<9)).status == 409)
+    var shown = ""
+    for _ in 0..<1_000 where !shown.contains("event: state") {
+      await harness.service.tick()
+      shown += everything(of: stream)
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(shown.contains(#""heartRateAtSeconds":4"#), "\(shown)")
+    stream.cancel()
+    let stop = await harness.send("POST", "/v1/sessions/\(id)/commands", token, body: #"{"id":"x","command":"stop"}"#)
+    #expect(stop.json?["accepted"]?.bool == true, "\(stop.text)")
+    let log = SessionFolder.path(of: id, in: data) + "/" + SessionFolder.log(of: .heartRate)
+    #expect(try text(of: log.path).split(separator: "\n").count == 6)
+    await harness.service.close()
+  }
 }
