@@ -39,7 +39,7 @@ extension ServiceStore {
   ///   - key: what the sender calls its request, with the hash of its body; absent where it calls it nothing.
   ///   - liveLimit: how many sessions of the person, or of the maker where there is none, are live at most.
   ///   - hold: under which it is written, where instances share the store.
-  ///   - profile: by which it is judged, where instances share the profiles: it has to be that of the person still.
+  ///   - profile: by which it is judged: it has to be that of the person still.
   ///   - isOfSecret: whether its maker is a secret, which has to hold still.
   /// - Throws: `DatabaseError` or `PostgresError` when it cannot be written, `SharedSessionProblem.heldElsewhere` where another
   ///   instance has its shard by now.
@@ -59,10 +59,11 @@ extension ServiceStore {
       if isOfSecret, holders.isEmpty { return .revoked }
       if let holder = holders.first ?? nil, !(row.person.map(holder.hasBytes) ?? false) { return .renamed }
       // Deletions of people come one after another with this: what is begun before one is found by it.
-      if case .shared(let tables) = database, let profile, let person = row.person,
-        try !tables.holdsProfile(profile, of: person)
-      {
-        return .gone
+      if let profile, let person = row.person {
+        switch database {
+        case .shared(let tables): if try !tables.holdsProfile(profile, of: person) { return .gone }
+        case .embedded: if !holdsProfile(profile, of: person) { return .gone }
+        }
       }
       let (column, owner) = row.person.map { ("person", $0) } ?? ("person IS NULL AND maker", row.maker)
       let live = try database.query(

@@ -2,6 +2,7 @@ package import FleetStore
 package import TextFormats
 internal import SessionStore
 internal import WorkoutHistory
+internal import WorkoutSession
 
 /// What the service keeps beside the sessions: secrets by their hashes, sessions that were begun, groups.
 ///
@@ -42,6 +43,19 @@ package actor ServiceStore {
   package init?(existingIn dataFolder: StoredPath) throws(FileError) {
     guard try FileSystem.has(dataFolder + "/" + Self.fileName) else { return nil }
     self.init(dataFolder: dataFolder)
+  }
+
+  /// Whether a person has a profile of an identity still: a verb of the terminal that deletes it does so before it deletes here what has
+  /// the name, and waits for a change that is under way here. Where it cannot be read nobody can say, and it is taken for the same.
+  func holdsProfile(_ id: ProfileID, of person: String) -> Bool {
+    guard case .folder(let dataFolder) = place else { return true }
+    do {
+      return try ProfileStore(dataFolder: dataFolder).profile(named: person).id == id
+    } catch ProfileStoreError.missing {
+      return false
+    } catch {
+      return true
+    }
   }
 
   /// Closes the database.
