@@ -19,7 +19,9 @@ enum GuidanceRoutes {
   static let zones = Route(
     .get, "/v1/zones", .anybodyKnown, "The zones of a person, as by `coach zones`.",
     parameters: [
-      QueryParameter("profile", ServiceSchemas.name, "the name of a person; what stands beside it goes before it"),
+      QueryParameter(
+        "profile", ServiceSchemas.name,
+        "the name of a person, whose own token need not say it; what stands beside it goes before it"),
       QueryParameter("on", ServiceSchemas.day, "the day whose values are meant, instead of today"),
       QueryParameter("age", number(Athlete.plausibleAges), "the age in years"),
       QueryParameter("birth-date", ServiceSchemas.birthDate, "the day of birth, instead of the age"),
@@ -100,14 +102,38 @@ struct ZoneQuery {
       guard let caller = call.caller, caller.session == nil, caller.group == nil,
         caller.acts(for: name), ProfileFileName.isStoredName(name)
       else { throw ServiceProblem.nobody(parameter: "profile") }
-      let profile = try await profile(named: name).on(day)
-      request.profile = profile.athlete
-      if let model = profile.zoneModel { request.zoneModel = model }
+      try apply(try await profile(named: name), to: &request)
+    } else if let own = try await ownProfile() {
+      try apply(own, to: &request)
     }
     try apply(to: &request.profile)
     if let model = try model() { request.zoneModel = model }
     return try Self.zones(of: request, on: day)
   }
+
+  private func apply(_ stored: StoredProfile, to request: inout CoachingRequest) throws {
+    let profile = try stored.on(day)
+    request.profile = profile.athlete
+    if let model = profile.zoneModel { request.zoneModel = model }
+  }
+
+  /// The profile of whoever asks, where nothing in the query says whose zones are meant; `nil` for somebody without one.
+  private func ownProfile() async throws -> StoredProfile? {
+    guard let caller = call.caller, caller.session == nil, caller.group == nil, let name = caller.person,
+      !Self.ofRunner.contains(where: { call.parameter($0) != nil }), ProfileFileName.isStoredName(name)
+    else { return nil }
+    do {
+      return try await call.service.profiles.profile(named: name)
+    } catch ProfileStoreError.missing {
+      return nil
+    }
+  }
+
+  /// The parameters that say something of whose zones are meant.
+  private static let ofRunner = [
+    "age", "birth-date", "max-heart-rate", "formula", "zone-model", "resting-heart-rate", "threshold-heart-rate",
+    "threshold-scheme", "bounds", "sex", "weight-kg",
+  ]
 
   private func profile(named name: String) async throws -> StoredProfile {
     do {

@@ -112,6 +112,28 @@ struct ServerEndToEndTests {
       let cues = live.output.split(separator: "\n").filter { $0.contains("\"targetLowerBPM\":91") }
       #expect(!cues.isEmpty, "\(live.output)")
       #expect(!live.output.contains("\"targetLowerBPM\":121"), "\(live.output)")
+
+      // Nothing has to be said of a runner whom the service knows.
+      let known = try program.run([
+        "live", "--source", "simulated", "--speed", "max", "--duration", "5m", "--target", "z2",
+        "--strategy", "moment:every=60", "--format", "jsonl", "--server", url, "--token-file", token,
+      ])
+      #expect(known.status == 0, "\(known.errors)")
+      #expect(known.errors.isEmpty, "\(known.errors)")
+      #expect(known.output.contains("\"targetLowerBPM\":91"), "\(known.output)")
+    }
+  }
+
+  @Test("Of whom neither the line nor the service says anything is asked for the age, as without a service")
+  func ofNobody() async throws {
+    let token = try token()
+    let options = ["live", "--source", "simulated", "--speed", "max", "--duration", "5m", "--target", "z2"]
+    let alone = try program.run(options)
+    #expect(alone.status == 64)
+    try await serving { url in
+      let live = try program.run(options + ["--server", url, "--token-file", token])
+      #expect(live.status == 64)
+      #expect(live.errors == alone.errors)
     }
   }
 

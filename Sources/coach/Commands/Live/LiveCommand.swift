@@ -42,7 +42,12 @@ struct LiveCommand {
     }
     let policies = try PolicyRequest.policies(parsed)
     defer { policies.end() }
-    let asked = try SessionRequestOptions(parsed, asking: policies)
+    var base = CoachingRequest()
+    // Of a runner of whom nothing is said here the service may know enough: it coaches by the profile of the person of the token.
+    if let server, saysNoRunner, let known = try await server.request(like: base, on: try CivilDate.today()) {
+      base = known
+    }
+    let asked = try SessionRequestOptions(parsed, over: base, asking: policies)
     // What is missing is said before anything is read.
     let today = try RequestOptions.settings(asked.on(nil).coaching, on: nil)
     // By what a study of several courses is drawn from, where nobody said it.
@@ -188,6 +193,12 @@ struct LiveCommand {
     run.sayNotices()
     await registry.shutDown()
     return status
+  }
+
+  /// Whether nothing that is said makes a maximum heart rate.
+  private var saysNoRunner: Bool {
+    parsed[ZoneOptions.profile] == nil && parsed[ZoneOptions.age] == nil && parsed[ZoneOptions.birthDate] == nil
+      && parsed[ZoneOptions.maximumHeartRate] == nil
   }
 
   /// Reads until a line states the start of the session; returns its day, and the events until then with their arrival.

@@ -44,6 +44,20 @@ struct LiveServer {
     service = CurlService(url: url.text, token: try Secret(file: path, of: "the token of the service"))
   }
 
+  /// A request with what the service knows of the person of the token; `nil` where it knows nobody, or does not say.
+  ///
+  /// - Throws: `CommandFailure` when it cannot be reached.
+  func request(like request: CoachingRequest, on day: CivilDate?) async throws -> CoachingRequest? {
+    let answer: RemoteAnswer
+    do throws(RemoteFailure) {
+      answer = try await service.ask("/v1/zones", body: nil, type: "application/json", key: nil)
+    } catch {
+      throw CommandFailure("\(url.text): \(error)", .unavailable)
+    }
+    guard answer.status == 200, let said = try? JSONValue.parse(answer.body.span) else { return nil }
+    return RemoteZones(said)?.request(like: request, on: day)
+  }
+
   /// Has the service begin a session, which recognises the same as the session here by the same model.
   ///
   /// - Parameter hasUsualCeiling: whether nobody said what the ceiling is, so that the service takes the usual one of the profile
