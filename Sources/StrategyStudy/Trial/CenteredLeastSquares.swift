@@ -1,3 +1,5 @@
+internal import WorkoutSession
+
 /// The effect of a cue on what comes next, by weighted and centred least squares.
 ///
 /// Y = g(H)'α + (A − p̃)·f(S)'β, each available point weighted by p̃ ÷ p where a cue was given and (1 − p̃) ÷ (1 − p) where it
@@ -59,13 +61,18 @@ package struct CenteredLeastSquares: Hashable, Sendable {
     case people(found: Int, needed: Int)
     /// Something does not vary, or one person alone decides it.
     case singular
+    /// All points have the same outcome.
+    case sameOutcome(Double)
 
     /// One line.
     package var description: String {
       switch self {
       case .people(let found, let needed):
         "\(found == 1 ? "1 person" : "\(found) people") with an available point: expected at least \(needed)"
-      case .singular: "something that is asked for does not vary enough: expected fewer controls or moderators"
+      case .singular:
+        "cues, a control or a moderator do not vary enough: expected given and withheld cues, or fewer of the others"
+      case .sameOutcome(let outcome):
+        "the outcome of every point is \(QuantityText.number(outcome, decimals: 1)): expected outcomes that differ"
       }
     }
   }
@@ -117,6 +124,8 @@ package struct CenteredLeastSquares: Hashable, Sendable {
       ofPerson.append(own)
     }
     guard let found = whole.solution(of: right) else { throw Problem.singular }
+    // What is left of it would be rounding alone, and its probability a number without a meaning.
+    if let first = rows.first?.outcome, rows.allSatisfy({ $0.outcome == first }) { throw Problem.sameOutcome(first) }
     var covariance = SquareMatrix(size: size)
     var unadjusted = covariance
     for (place, person) in persons.enumerated() {

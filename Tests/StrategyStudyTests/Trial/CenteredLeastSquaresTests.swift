@@ -100,6 +100,22 @@ struct CenteredLeastSquaresTests {
     #expect(throws: CenteredLeastSquares.Problem.singular) { try CenteredLeastSquares(same, numerator: 0.5) }
   }
 
+  @Test("Outcomes that are all the same say so, instead of a probability of what is left by rounding")
+  func sameOutcomes() {
+    // Values that binary fractions hold, and such that leave something.
+    for outcome in [37.0, 33.3, 60, 0, 0.1] {
+      let rows = (0..<60).map {
+        CenteredLeastSquares.Row(
+          person: $0 % 12, probability: 0.4, isGiven: $0 % 5 < 2, outcome: outcome, controls: [Double($0 % 7)])
+      }
+      #expect(throws: CenteredLeastSquares.Problem.sameOutcome(outcome)) {
+        try CenteredLeastSquares(rows, numerator: 0.4)
+      }
+    }
+    let words = CenteredLeastSquares.Problem.sameOutcome(33.3).description
+    #expect(words == "the outcome of every point is 33.3: expected outcomes that differ")
+  }
+
   @Test("Published power is that of numpy, and the people that power needs reach it and no fewer do")
   func power() throws {
     for plan in try Vectors().power {

@@ -33,7 +33,8 @@ enum BenchmarkCuesCommand {
     }
     if run.runners != CueBenchmark.runners {
       console.complain(
-        "benchmark cues: a trial run with \(run.runners) runners: the benchmark has \(CueBenchmark.runners)")
+        "benchmark cues: a trial run with \(run.runners == 1 ? "1 runner" : "\(run.runners) runners"): "
+          + "the benchmark has \(CueBenchmark.runners)")
     }
     let interrupts = Interrupts()
     let signal = Mutex<Int32?>(nil)
