@@ -7,7 +7,8 @@
 ///
 /// F is the filter s(t + 1) = s(t) + (u(t) − s(t))/τ of ``Heart``. Level and start are those of each stretch without a gap, all else
 /// is the person's. For given τ and delay the rest is linear, so that its likelihood is found by generalised least squares, with φ
-/// by iteration (Cochrane & Orcutt 1949, 10.1080/01621459.1949.10483290; cited from memory).
+/// by iteration (Cochrane & Orcutt 1949, 10.1080/01621459.1949.10483290; cited from memory). What was done before a stretch is not
+/// known: from the delay on all of it is in the start, and the seconds before that are not fitted.
 struct HeartRateResponse {
   /// A stretch of seconds in which everything is known.
   struct Stretch {
@@ -49,11 +50,18 @@ struct HeartRateResponse {
   private static let largestIterations = 30
 
   let stretches: [Stretch]
+  /// Seconds at the begin of each stretch whose heart rate is not fitted: at least the longest delay that is tried, so that all delays
+  /// are held against the same seconds. Their movement is known to the rest. Fewer than each stretch has.
+  let unfitted: Int
+
+  private func columns(_ stretch: Stretch, timeConstant: Double, delay: Int) -> Columns {
+    Columns(stretch, timeConstant: timeConstant, delay: delay, from: unfitted)
+  }
 
   /// Fits the linear part; `nil` where the movement says nothing.
   func estimate(timeConstant: Double, delay: Int, memory guess: Double = 0.99) -> Estimate? {
-    let columns = stretches.map { Columns($0, timeConstant: timeConstant, delay: delay) }
-    let count = stretches.reduce(0) { $0 + $1.heartRate.count }
+    let columns = stretches.map { self.columns($0, timeConstant: timeConstant, delay: delay) }
+    let count = columns.reduce(0) { $0 + $1.heartRate.count }
     var memory = guess
     var solved: (rise: Double, drift: Double, inverse: (Double, Double, Double), squares: Double)?
     for _ in 0..<Self.largestIterations {
@@ -92,12 +100,12 @@ struct HeartRateResponse {
     var sums = SquareMatrix(size: 4)
     for stretch in stretches {
       func cost(_ constant: Double, _ delay: Int) -> [Double] {
-        Columns(stretch, timeConstant: constant, delay: delay).cost
+        columns(stretch, timeConstant: constant, delay: delay).cost
       }
       func slope(_ above: [Double], _ below: [Double], _ distance: Double) -> [Double] {
         above.indices.map { estimate.rise * (above[$0] - below[$0]) / distance }
       }
-      let here = Columns(stretch, timeConstant: constant, delay: delay)
+      let here = columns(stretch, timeConstant: constant, delay: delay)
       let earlier = max(0, delay - 1)
       let left = here.left(
         of: [
@@ -110,6 +118,22 @@ struct HeartRateResponse {
       }
     }
     return Self.inverseDiagonal(sums)?.map { ($0 * estimate.innovation * estimate.innovation).squareRoot() }
+  }
+
+  /// What each block of seconds adds to the logarithm of the likelihood of an estimate, less a constant; the last block of a stretch
+  /// has what is left over.
+  func likelihoods(of estimate: Estimate, blockSeconds: Int) -> [Double] {
+    let variance = estimate.innovation * estimate.innovation
+    let perSecond = 0.5 * PortableMath.log(variance)
+    return stretches.flatMap { stretch in
+      let left = columns(stretch, timeConstant: estimate.timeConstant, delay: estimate.delay).noise(of: estimate)
+      let blocks = max(1, left.count / blockSeconds)
+      return (0..<blocks).map { block in
+        let seconds = left[(block * blockSeconds)..<(block + 1 < blocks ? (block + 1) * blockSeconds : left.count)]
+        let squares = seconds.reduce(0) { $0 + $1 * $1 }
+        return -perSecond * Double(seconds.count) - 0.5 * squares / variance
+      }
+    }
   }
 
   /// The diagonal of the inverse of a symmetric matrix; `nil` where it has none.
@@ -135,11 +159,11 @@ struct HeartRateResponse {
   /// start are found from the first `known` seconds, the rest follows from the movement.
   func foreseen(_ estimate: Estimate, known: (Stretch) -> Int) -> [[Double]] {
     stretches.map { stretch in
-      let all = Columns(stretch, timeConstant: estimate.timeConstant, delay: estimate.delay)
+      let all = Columns(stretch, timeConstant: estimate.timeConstant, delay: estimate.delay, from: 0)
       let beginning = Stretch(
         heartRate: Array(stretch.heartRate.prefix(known(stretch))), cost: Array(stretch.cost.prefix(known(stretch))),
         start: stretch.start)
-      let columns = Columns(beginning, timeConstant: estimate.timeConstant, delay: estimate.delay)
+      let columns = columns(beginning, timeConstant: estimate.timeConstant, delay: estimate.delay)
       let (level, start) = columns.nuisance(rise: estimate.rise, drift: estimate.drift, memory: estimate.memory)
       return stretch.heartRate.indices.map { second in
         level + start * all.decay[second] + estimate.rise * all.cost[second] + estimate.drift * all.minutes[second]
@@ -155,17 +179,20 @@ private struct Columns {
   let minutes: [Double]
   let decay: [Double]
 
-  init(_ stretch: HeartRateResponse.Stretch, timeConstant: Double, delay: Int) {
-    heartRate = stretch.heartRate
+  /// The columns from a second of the stretch on.
+  init(_ stretch: HeartRateResponse.Stretch, timeConstant: Double, delay: Int, from first: Int) {
+    heartRate = Array(stretch.heartRate.dropFirst(first))
     let count = stretch.cost.count
     let part = 1 / timeConstant
     var (answer, clock) = (stretch.cost.first ?? 0, Double(stretch.start) / 60)
     var share = 1.0
     var (cost, minutes, decay) = ([Double](), [Double](), [Double]())
     for second in 0..<count {
-      cost.append(answer)
-      minutes.append(clock)
-      decay.append(share)
+      if second >= first {
+        cost.append(answer)
+        minutes.append(clock)
+        decay.append(share)
+      }
       answer += (stretch.cost[max(0, second - delay)] - answer) * part
       clock += (Double(stretch.start + second) / 60 - clock) * part
       share *= 1 - part
@@ -197,6 +224,12 @@ private struct Columns {
       for direction in basis { values.subtract(direction, values.dot(direction)) }
       return values
     }
+  }
+
+  /// The noise that is new each second.
+  func noise(of estimate: HeartRateResponse.Estimate) -> [Double] {
+    let left = left(of: [heartRate, cost, minutes], memory: estimate.memory)
+    return left[0].indices.map { left[0][$0] - estimate.rise * left[1][$0] - estimate.drift * left[2][$0] }
   }
 
   /// Two columns at right angles that span level and start.

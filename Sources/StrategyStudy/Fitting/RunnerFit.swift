@@ -28,6 +28,11 @@ package struct RunnerFit: Sendable {
       lower = value - 1.96 * error
       upper = value + 1.96 * error
     }
+
+    /// A value with its interval.
+    init(_ value: Double, _ interval: ClosedRange<Double>) {
+      (self.value, lower, upper) = (value, interval.lowerBound, interval.upperBound)
+    }
   }
 
   /// How the last quarter of each stretch came out, foreseen from its movement by what was fitted to the rest.
@@ -71,7 +76,7 @@ package struct RunnerFit: Sendable {
   package let risePerUptake: Double
   /// Time constant of the heart rate in seconds.
   package let timeConstant: Interval
-  /// Seconds from the movement to the begin of the answer: body, sensor and the watch's own filter together.
+  /// Whole seconds from the movement to the begin of the answer: body, sensor and the watch's own filter together.
   package let delay: Interval
   /// Drift at an even effort, in bpm a minute.
   package let drift: Interval
@@ -91,7 +96,7 @@ package struct RunnerFit: Sendable {
   /// Fits the sessions of a person.
   ///
   /// - Throws: ``Refusal`` when they say too little.
-  /// - Complexity: about 500 passes over all seconds.
+  /// - Complexity: about 600 passes over all seconds.
   package init(_ person: String, _ traces: [MovementTrace]) throws(Refusal) {
     self.person = person
     let perSession = traces.map { (origin: $0.origin, stretches: Self.stretches(of: $0)) }
@@ -101,8 +106,9 @@ package struct RunnerFit: Sendable {
     origins = Dictionary(perSession.compactMap(\.origin).map { ($0, 1) }, uniquingKeysWith: +)
     seconds = stretches.reduce(0) { $0 + $1.heartRate.count }
     guard seconds >= Self.shortest else { throw .tooShort(seconds: seconds) }
-    let response = HeartRateResponse(stretches: stretches)
-    let best = try Self.best(of: response)
+    let response = HeartRateResponse(stretches: stretches, unfitted: Self.delays.upperBound)
+    var profile = DelayProfile(response)
+    let best = try profile.mostLikely()
     guard let errors = response.standardErrors(of: best), best.rise > 1.96 * errors[0] else { throw .noResponse }
     let gait = Self.gait(of: traces)
     self.gait = gait.usual
@@ -111,7 +117,7 @@ package struct RunnerFit: Sendable {
     gain = Interval(best.rise * slope, error: errors[0] * slope)
     drift = Interval(best.drift, error: errors[1])
     timeConstant = Interval(best.timeConstant, error: errors[2])
-    delay = Interval(Double(best.delay), error: errors[3])
+    delay = Interval(Double(best.delay), profile.interval(around: best))
     noiseBPM = best.noise
     noiseSeconds = best.noiseSeconds
     transition = WalkRunTransition(traces)?.metersPerSecond
@@ -158,80 +164,16 @@ package struct RunnerFit: Sendable {
       / 0.1
   }
 
-  // MARK: - Search
-
-  /// Time constant and delay of the highest likelihood: for a delay the best time constant, and of the delays the best. A longer
-  /// delay goes with a shorter time constant, so that to move one and then the other would stop between them.
-  private static func best(of response: HeartRateResponse) throws(Refusal) -> HeartRateResponse.Estimate {
-    var known: [Int: HeartRateResponse.Estimate] = [:]
-    func best(at delay: Int) -> HeartRateResponse.Estimate? {
-      if let estimate = known[delay] { return estimate }
-      let near = known.values.max { $0.logLikelihood < $1.logLikelihood }
-      let found = bestTimeConstant(of: response, delay: delay, memory: near?.memory ?? 0.99)
-      known[delay] = found
-      return found
-    }
-    func likelihood(_ delay: Int) -> Double { best(at: delay)?.logLikelihood ?? -.infinity }
-    var (low, high) = (delays.lowerBound, delays.upperBound)
-    while high - low > 2 {
-      let third = (high - low) / 3
-      let (left, right) = (low + max(1, third), high - max(1, third))
-      if likelihood(left) > likelihood(right) { high = right } else { low = left }
-    }
-    var chosen: HeartRateResponse.Estimate?
-    for delay in low...high {
-      guard let estimate = best(at: delay), estimate.logLikelihood > chosen?.logLikelihood ?? -.infinity else {
-        continue
-      }
-      chosen = estimate
-    }
-    guard let chosen else { throw .noResponse }
-    guard chosen.timeConstant > timeConstants.lowerBound * 1.05, chosen.timeConstant < timeConstants.upperBound / 1.05
-    else {
-      throw .noTimeConstant
-    }
-    return chosen
-  }
-
-  /// The most likely time constant for a delay, by golden sections of its logarithm to 0.3 %.
-  private static func bestTimeConstant(
-    of response: HeartRateResponse, delay: Int, memory: Double
-  ) -> HeartRateResponse.Estimate? {
-    func estimate(_ constant: Double) -> HeartRateResponse.Estimate? {
-      response.estimate(timeConstant: constant, delay: delay, memory: memory)
-    }
-    func inside(_ low: Double, _ high: Double, _ part: Double) -> Double {
-      low * PortableMath.power(high / low, part)
-    }
-    let golden = 0.618_033_988_75
-    var (low, high) = (timeConstants.lowerBound, timeConstants.upperBound)
-    var (left, right) = (estimate(inside(low, high, 1 - golden)), estimate(inside(low, high, golden)))
-    while high / low > 1.003 {
-      guard let a = left, let b = right else { return left ?? right }
-      if a.logLikelihood > b.logLikelihood {
-        high = b.timeConstant
-        right = a
-        left = estimate(inside(low, high, 1 - golden))
-      } else {
-        low = a.timeConstant
-        left = b
-        right = estimate(inside(low, high, golden))
-      }
-    }
-    guard let a = left, let b = right else { return left ?? right }
-    return a.logLikelihood > b.logLikelihood ? a : b
-  }
-
   private static func heldOut(_ response: HeartRateResponse) -> HeldOut? {
     func known(_ stretch: HeartRateResponse.Stretch) -> Int { Int(Double(stretch.heartRate.count) * fittedPart) }
     let fitted = HeartRateResponse(
       stretches: response.stretches.map {
         HeartRateResponse.Stretch(
           heartRate: Array($0.heartRate.prefix(known($0))), cost: Array($0.cost.prefix(known($0))), start: $0.start)
-      })
-    guard let estimate = try? best(of: fitted) else { return nil }
-    let atOnce =
-      estimate.delay == 0 ? estimate : bestTimeConstant(of: fitted, delay: 0, memory: estimate.memory)
+      }, unfitted: response.unfitted)
+    var profile = DelayProfile(fitted)
+    guard let estimate = try? profile.mostLikely() else { return nil }
+    let atOnce = estimate.delay == 0 ? estimate : profile.mostLikely(at: 0)
     let foreseenAtOnce = atOnce.map { response.foreseen($0, known: known) }
     var (count, squares, sum, still, squaresAtOnce) = (0, 0.0, 0.0, 0.0, 0.0)
     for (place, (stretch, foreseen)) in zip(response.stretches, response.foreseen(estimate, known: known)).enumerated()

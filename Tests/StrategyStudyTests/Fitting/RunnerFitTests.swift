@@ -12,9 +12,10 @@ import ZoneEngine
 struct RunnerFitTests {
   @Test("rise, drift, their errors and the noise are those of the whole covariance matrix in numpy")
   func matrix() throws {
-    let response = HeartRateResponse(stretches: [
-      .init(heartRate: FitVectors.heartRate, cost: FitVectors.cost, start: FitVectors.start)
-    ])
+    let response = HeartRateResponse(
+      stretches: [
+        .init(heartRate: FitVectors.heartRate, cost: FitVectors.cost, start: FitVectors.start)
+      ], unfitted: 0)
     let found = try #require(response.estimate(timeConstant: FitVectors.timeConstant, delay: FitVectors.delay))
     func isNear(_ value: Double, _ expected: Double) -> Bool {
       (value - expected).magnitude < 1e-4 * expected.magnitude
