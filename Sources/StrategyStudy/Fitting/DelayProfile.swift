@@ -76,8 +76,8 @@ struct DelayProfile {
     }
     firsts.sort()
     let left = firsts.count / 40
-    return max(0, Double(min(best.delay, firsts[left])) - 0.5)
-      ...Double(max(best.delay, firsts[firsts.count - 1 - left])) + 0.5
+    let (low, high) = (min(best.delay, firsts[left]), max(best.delay, firsts[firsts.count - 1 - left]))
+    return max(0, Double(low) - 0.5)...Double(high) + 0.5
   }
 
   /// The delays around the best one that are not much less likely, ascending.
