@@ -59,7 +59,8 @@ extension CSVColumns.Meaning {
     case "time", "timestamp", "datetime", "date_time", "time_utc", "utc_time", "utc", "unix_time", "unixtime",
       "timestamp_s", "unix_s", "loggingtime", "time_stamp", "timestamp_utc", "datetime_utc", "date_time_utc", "epoch",
       "epoch_s", "epoch_time", "unix_timestamp", "unixtimestamp", "iso_time", "local_time", "time_local", "zeit",
-      "zeitstempel", "zeitpunkt", "datum_zeit", "datum_uhrzeit", "datumzeit", "datum_und_uhrzeit":
+      "phone_timestamp", "phone_data_rx_timestamp", "zeitstempel", "zeitpunkt", "datum_zeit", "datum_uhrzeit",
+      "datumzeit", "datum_und_uhrzeit":
       .time
     case "time_of_day", "clock_time", "clock", "uhrzeit": .timeOfDay
     case "date", "datum": .date
@@ -82,7 +83,8 @@ extension CSVColumns.Meaning {
       .milliseconds
     case "heart_rate", "heart_rate_bpm", "heartrate", "heartrate_bpm", "heartbeat", "hr", "hr_bpm", "bpm", "pulse",
       "heart_beat", "heart_rate_value", "beats_per_minute", "heart_rate_beats_per_minute", "pulse_bpm", "pulse_rate",
-      "value_bpm", "herzfrequenz", "herzfrequenz_bpm", "herzrate", "herzrate_bpm", "puls", "puls_bpm", "pulsfrequenz",
+      "value_bpm", "hrate", "hr_cur", "sensor_heartrate", "sensor_heart_rate", "herzfrequenz", "herzfrequenz_bpm",
+      "herzrate", "herzrate_bpm", "puls", "puls_bpm", "pulsfrequenz",
       "hf_bpm":
       .heartRate
     case "steps", "step_count", "stepcount", "steps_count", "number_of_steps", "num_steps", "schritte", "schrittzahl",
@@ -119,7 +121,7 @@ extension CSVColumns.Meaning {
       "cumulative_distance", "distanz", "distanz_m", "strecke", "strecke_m", "entfernung", "entfernung_m":
       .distance(factor: 1)
     case "distance_km", "km", "distanz_km", "strecke_km", "entfernung_km": .distance(factor: 1_000)
-    case "distance_mi", "distance_miles": .distance(factor: 1_609.344)
+    case "distance_mi", "distance_miles", "miles": .distance(factor: 1_609.344)
     case "speed", "speed_m_s", "speed_mps", "enhanced_speed", "speed_ms", "speed_meters_per_second", "velocity",
       "velocity_smooth", "velocity_m_s", "velocity_mps", "gps_speed", "geschwindigkeit", "geschwindigkeit_m_s":
       .speed(factor: 1)

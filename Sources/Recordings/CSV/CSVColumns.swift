@@ -29,6 +29,10 @@ package struct CSVColumns: Sendable {
   let isSimulated: Bool
   /// The columns that give the time of a row; `nil` when there are none.
   let time: CSVTimeColumns?
+  /// The columns of a clock beside times since the start; `nil` where there are none.
+  let clock: CSVTimeColumns?
+  /// Whether numbers that are no degrees may be those of FIT, by the names of the columns of a position.
+  let mayHaveSemicircles: Bool
 
   /// The names of the columns of a direction, in the order of its values.
   package static let directionColumns = [
@@ -71,7 +75,7 @@ package struct CSVColumns: Sendable {
   init(_ names: [String], layout: CSVLayout) {
     self.names = names
     self.layout = layout
-    let words = names.map { Self.normalized($0) }
+    let words = Self.words(names)
     var columns: [Meaning: Int] = [:]
     var factors: [Int: Double] = [:]
     var unknown: [Int] = []
@@ -82,10 +86,12 @@ package struct CSVColumns: Sendable {
       let isLeftOut = layout.leavesOut(word) || CSVColumnWords.isMean(names[index])
       let named = isLeftOut ? nil : Meaning.named(word, beside: words)
       let unit = CSVUnit(ofColumn: names[index])
-      let known = named.flatMap { unit.meaning(of: $0) }
+      let stated = layout.meaning(of: word) ?? named
+      let known = stated.flatMap { unit.meaning(of: $0) }
       let motion = named == nil ? MotionColumnName(names[index]) : nil
-      guard let meaning = layout.meaning(of: word) ?? known ?? motion.flatMap({ Meaning($0) }) else {
-        if !layout.knows(word), word != Self.simulatedMark { unknown.append(index) }
+      guard let meaning = known ?? motion.flatMap({ Meaning($0) }) else {
+        // A layout knows its columns, and not every unit of theirs.
+        if stated != nil || !layout.knows(word), word != Self.simulatedMark { unknown.append(index) }
         continue
       }
       factors[index] = motion?.factor
@@ -130,6 +136,11 @@ package struct CSVColumns: Sendable {
       columns[.second] = seconds
       columns[.relativeSeconds] = nil
     }
+    // A ride's file of power meters has its time in minutes, with decimals.
+    if words.first == "minutes", Self.time(columns.filter { $0.key != .minute }, nanoseconds: nil) == nil {
+      columns[.milliseconds] = columns.removeValue(forKey: .minute)
+      units[0] = 60_000_000_000
+    }
     if let index = words.firstIndex(of: "height"), columns[.altitude] == nil, columns[.latitude] != nil,
       columns[.longitude] != nil, CSVUnit(ofColumn: names[index]).meaning(of: .altitude) != nil
     {
@@ -142,6 +153,10 @@ package struct CSVColumns: Sendable {
       for part in [Meaning.hour, .minute, .second] {
         if let index = columns.removeValue(forKey: part) { unknown.append(index) }
       }
+    }
+    clock = Self.clock(columns, nanoseconds: columns[.milliseconds].flatMap { units[$0] })
+    mayHaveSemicircles = [(Meaning.latitude, "position_lat"), (.longitude, "position_long")].allSatisfy {
+      meaning, word in columns[meaning].map { words[$0] == word } == true
     }
     isSimulated = words.contains(Self.simulatedMark)
     let interval = columns[.rrInterval]
@@ -248,6 +263,12 @@ package struct CSVColumns: Sendable {
     return date.map { .written($0, date: nil) }
   }
 
+  /// The columns of the time of day beside times since the start.
+  private static func clock(_ columns: [Meaning: Int], nanoseconds: Int64?) -> CSVTimeColumns? {
+    guard columns[.relativeSeconds] != nil else { return nil }
+    return time(columns.filter { $0.key != .relativeSeconds }, nanoseconds: nanoseconds)
+  }
+
   /// A column whose factor depends on its unit, with that factor.
   func scaled(_ matches: (Meaning) -> Double?) -> (index: Int, factor: Double)? {
     columns.compactMap { meaning, index in matches(meaning).map { (index: index, factor: $0) } }
@@ -258,6 +279,32 @@ package struct CSVColumns: Sendable {
   func axes(_ meaning: (Int) -> Meaning) -> (x: Int, y: Int, z: Int)? {
     guard let x = columns[meaning(0)], let y = columns[meaning(1)], let z = columns[meaning(2)] else { return nil }
     return (x, y, z)
+  }
+
+  /// The names normalized. One that is not known as it stands may be of words that begin with capitals: `HeartRateBpm`.
+  private static func words(_ names: [String]) -> [String] {
+    let words = names.map { normalized($0) }
+    return zip(names, words).map { name, word in
+      guard Meaning.named(word, beside: words) == nil else { return word }
+      let parted = normalized(parted(name))
+      // A total may be that of a day.
+      guard parted != word, !parted.hasPrefix("total_") else { return word }
+      return Meaning.named(parted, beside: words) == nil ? word : parted
+    }
+  }
+
+  /// A name with a gap before each capital that begins a word.
+  private static func parted(_ name: String) -> String {
+    let letters = Array(name)
+    var result = ""
+    for (index, letter) in letters.enumerated() {
+      if index > 0, letter.isUppercase {
+        let (before, isLast) = (letters[index - 1], index + 1 == letters.count)
+        if before.isLowercase || before.isUppercase && !isLast && letters[index + 1].isLowercase { result.append(" ") }
+      }
+      result.append(letter)
+    }
+    return result
   }
 
   /// Lower case, words joined by underscores, without quotes and without what stands in brackets.

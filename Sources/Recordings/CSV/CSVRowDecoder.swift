@@ -150,7 +150,7 @@ package struct CSVRowDecoder: Sendable {
     }
     if holdsHours { for column in 2..<62 { uses[column] = .text } }
     for column in time.all + [people, labels, trials].compactMap({ $0 }) { uses[column] = .text }
-    if time.mayBePlain, style.timeUnit == .byItself, origin == nil { uses[time.column] = .time }
+    if time.mayBePlain, style.timeUnit == .byItself { uses[time.column] = .time }
     row = CSVRow(delimiter: delimiter)
     row.allowsDecimalComma = style.allowsDecimalComma
     row.prepare(uses)
@@ -388,7 +388,11 @@ package struct CSVRowDecoder: Sendable {
 
   /// The position; one off the Earth is counted as a value that cannot be.
   private mutating func fix(speed: Double?, _ unreadable: inout Int) -> LocationFix? {
-    let (latitude, longitude) = (number(Slot.latitude), number(Slot.longitude))
+    var (latitude, longitude) = (number(Slot.latitude), number(Slot.longitude))
+    if columns.mayHaveSemicircles, latitude.magnitude > 90 || longitude.magnitude > 180 {
+      latitude *= 180 / 2_147_483_648
+      longitude *= 180 / 2_147_483_648
+    }
     let accuracy = number(Slot.horizontalAccuracy)
     if marksAbsenceByMinusOne, latitude == -1 && longitude == -1 || accuracy < 0 { return nil }
     guard let coordinate = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) else {

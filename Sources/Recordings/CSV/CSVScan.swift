@@ -49,6 +49,8 @@ package struct CSVScan {
   private var openRow: CSVOpenRow?
   private var closedUntil = 0
   private var trials = CSVTrials()
+  /// How far the clock beside times since the start is ahead of UTC, where it says so.
+  private var statedOffset: Int?
 
   /// Creates a pass over rows of a form; where a person is given, only rows of that person are read.
   package init(path: String, form: RowForm, isUnpacked: Bool = false, person: String?, budget: ReadingBudget) {
@@ -282,7 +284,7 @@ package struct CSVScan {
       warnings.add(.labelsLeftOut, at: position, count: leftOut, detail: facts.labels.limit)
     }
     if decoder.clock == .wall { facts.start = WallClockTime(nanoseconds: times.first) }
-    facts.utcOffsetSeconds = decoder.utcOffsetSeconds
+    facts.utcOffsetSeconds = decoder.utcOffsetSeconds ?? statedOffset
     facts.oddities = warnings.all
   }
 
@@ -297,9 +299,12 @@ package struct CSVScan {
     }
     let (columns, delimiter, position) = (header.columns, header.delimiter, places.position(header.place ?? place))
     let style = beginning?.style ?? CSVStyle(columns, delimiter: delimiter)
+    // The times of a log of our own count from the start of the session.
+    let start = isOwnLog ? nil : style.start
     if let summary = columns.summary { throw RecordingError(path: path, position: position, problem: summary) }
     guard
-      var decoder = CSVRowDecoder(columns: columns, delimiter: delimiter, style: style, origin: header.origin)
+      var decoder = CSVRowDecoder(
+        columns: columns, delimiter: delimiter, style: style, origin: header.origin ?? start?.origin)
     else {
       throw RecordingError(path: path, position: position, problem: columns.missingTime)
     }
@@ -323,6 +328,7 @@ package struct CSVScan {
     facts.format = columns.layout.format
     if columns.isSimulated { facts.statedOrigin = .simulated }
     decoder.isOfOwnLog = isOwnLog
+    statedOffset = start?.utcOffsetSeconds
     (isNarrow, hasLabels, hasTrials) = (decoder.isNarrow, decoder.hasLabels, decoder.hasTrials)
     self.decoder = decoder
   }

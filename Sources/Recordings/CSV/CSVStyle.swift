@@ -28,6 +28,8 @@ struct CSVStyle: Sendable {
   var intervalFactor: Double?
   /// What was guessed, in words.
   var guesses: [String] = []
+  /// When times since a start began, by a clock beside them.
+  var start: CSVClockStart?
 
   /// How a file is read of which no row was seen.
   init(_ columns: CSVColumns, delimiter: CSVDelimiter) {
@@ -39,6 +41,7 @@ struct CSVStyle: Sendable {
   init(_ columns: CSVColumns, delimiter: CSVDelimiter, _ text: Span<UInt8>, from start: Int) {
     self.init(columns, delimiter: delimiter)
     guesses = columns.assumedUnits
+    self.start = CSVClockStart(columns, delimiter, text, from: start)
     guard let questions = CSVQuestions(columns, delimiter, text, from: start), questions.areOpen else { return }
     var rows = CSVFirstRows(columns, delimiter, questions)
     rows.admit(text, from: start)

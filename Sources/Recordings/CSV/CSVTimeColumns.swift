@@ -96,7 +96,15 @@ struct CSVRowTime: Sendable {
   mutating func read(_ plain: PlainDecimal) -> Int64? {
     guard let nanoseconds = plain.nanoseconds else { return nil }
     decideClock(nanoseconds)
-    return nanoseconds
+    return fromOrigin(nanoseconds)
+  }
+
+  /// A time that was read, from the time of day at which those since a start began, where that is known.
+  @inline(__always)
+  private func fromOrigin(_ time: Int64) -> Int64? {
+    guard let origin, writtenClock == .relative else { return time }
+    let (sum, overflow) = time.addingReportingOverflow(origin)
+    return overflow ? nil : sum
   }
 
   /// Decides the clock by a number of seconds of less than 300 years: more than 3 years of them are a date.
@@ -127,10 +135,7 @@ struct CSVRowTime: Sendable {
 
   /// The time of a row on the clock of the file; `nil` when it cannot be read.
   mutating func read(_ row: CSVRow, in line: Span<UInt8>) -> Int64? {
-    guard let time = readWritten(row, in: line) else { return nil }
-    guard let origin, writtenClock == .relative else { return time }
-    let (sum, overflow) = time.addingReportingOverflow(origin)
-    return overflow ? nil : sum
+    readWritten(row, in: line).flatMap { fromOrigin($0) }
   }
 
   private mutating func readWritten(_ row: CSVRow, in line: Span<UInt8>) -> Int64? {

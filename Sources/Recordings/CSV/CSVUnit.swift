@@ -27,8 +27,12 @@ struct CSVUnit {
       if ["ms", "msec", "millis", "milliseconds", "millisekunden"].contains(text) || nanoseconds != nil {
         return .milliseconds
       }
-      return ["min", "mins", "minutes", "minuten", "h", "hours", "std", "stunden", "days", "tage"].contains(text)
-        ? nil : meaning
+      let others = [
+        "min", "mins", "minutes", "minuten", "h", "hours", "std", "stunden", "days", "tage", "samples", "frames",
+        "ticks",
+      ]
+      // What is left are parts of a second that are no whole nanoseconds.
+      return text.hasPrefix("s/") || others.contains(text) ? nil : meaning
     case .heartRate:
       // Of minimum, mean and maximum the mean is the heart rate.
       return text.contains("%") || ["min", "max", "minimum", "maximum", "hz", "ms", "s", "reserve"].contains(text)
@@ -46,13 +50,20 @@ struct CSVUnit {
     }
   }
 
-  /// Nanoseconds in one of a unit of time that is shorter than a millisecond; `nil` for any other.
+  /// Nanoseconds in one of a unit of time that is shorter than a millisecond, or a part of a second; `nil` for any other.
   var nanoseconds: Int64? {
     switch text {
     case "us", "µs", "\u{3BC}s", "microseconds", "micros": 1_000
     case "ns", "nanoseconds", "nanos": 1
-    default: nil
+    default: partsOfSecond.flatMap { 1_000_000_000 % $0 == 0 ? 1_000_000_000 / $0 : nil }
     }
+  }
+
+  /// How many of a unit such as `s/256`, in which clocks of sensors count, are a second; `nil` for any other.
+  private var partsOfSecond: Int64? {
+    guard let text, text.hasPrefix("s/"), let parts = Int64(text.dropFirst(2)), (2...1_000_000).contains(parts)
+    else { return nil }
+    return parts
   }
 
   /// Milliseconds in one of a unit of time between beats; `nil` for any other.
@@ -60,7 +71,7 @@ struct CSVUnit {
     switch text {
     case "ms", "msec", "milliseconds": 1
     case "s", "sec", "seconds": 1_000
-    default: nil
+    default: partsOfSecond.map { 1_000 / Double($0) }
     }
   }
 

@@ -431,4 +431,60 @@ struct CSVSpellingTests {
             coordinate: try #require(Coordinate(latitudeDegrees: 46.77, longitudeDegrees: 23.59)),
             altitudeMeters: 340, horizontalAccuracyMeters: 4, speedMetersPerSecond: 2.5)))
   }
+
+  @Test("Polar Flow's distances in feet are read in these, and what is not read in its unit is named")
+  func polarFlowInFeet() throws {
+    let read = try Read([
+      "Name,Sport,Date,Start time,Duration", "Anna,RUNNING,20-11-2026,07:00:05,00:00:01", "",
+      "Sample rate,Time,HR (bpm),Speed (mph),Pace (min/mi),Cadence,Altitude (ft),Distances (ft)",
+      "1,00:00:00,120,10,06:00,85,1000,0", ",00:00:01,121,10,06:00,85,1000,10",
+    ])
+    let meters = read.readings.compactMap { if case .distance(let meters) = $0 { meters } else { nil } }
+    #expect(meters.map { ($0 * 1000).rounded() } == [0, 3048])
+    #expect(read.warnings.map(\.detail) == ["Altitude (ft)"])
+  }
+
+  @Test("Names of words that begin with capitals are those of the words")
+  func capitals() throws {
+    let read = try Read([
+      "Time,LatitudeDegrees,LongitudeDegrees,AltitudeMeters,DistanceMeters,HeartRateBpm",
+      "2026-11-20T07:00:00Z,46.77,23.59,340,12.5,120",
+    ])
+    #expect(read.warnings.isEmpty)
+    #expect(
+      read.readings == [
+        .heartRate(120), .distance(12.5),
+        .location(
+          LocationFix(
+            coordinate: try #require(Coordinate(latitudeDegrees: 46.77, longitudeDegrees: 23.59)), altitudeMeters: 340,
+            horizontalAccuracyMeters: nil, speedMetersPerSecond: nil)),
+      ])
+    #expect(try Read("ElapsedTime (sec),HRCur (bpm)\n0,120\n1,121\n").seconds == [0, 1])
+    #expect(try Read("Date,TotalSteps\n2026-11-20,9000\n").problem?.contains("no column with readings") == true)
+  }
+
+  @Test("The phone's clock is that of Polar Sensor Logger, whose sensors count from another start")
+  func polarSensorLogger() throws {
+    let read = try Read([
+      "Phone timestamp;sensor timestamp [ns];HR [bpm];HRV [ms];Breathing interval [rpm];",
+      "2026-11-20T07:00:00.500;599628000000000000;120;30;15;", "2026-11-20T07:00:01.500;599628001000000000;121;30;15;",
+    ])
+    #expect(read.readings == [.heartRate(120), .heartRate(121)])
+    #expect(read.seconds == [0, 1])
+    #expect(read.start == "2026-11-20T07:00:00.5Z")
+    let intervals = try Read(["Phone timestamp;RR-interval [ms]", "2026-11-20T07:00:00.500;500"])
+    #expect(intervals.readings == [.rrInterval(500)])
+  }
+
+  @Test("Positions in the unit of FIT are those in degrees")
+  func semicircles() throws {
+    let read = try Read("timestamp,position_lat,position_long\n1795158000,536870912,-268435456\n1795158001,45,-22.5\n")
+    let place = Reading.location(
+      LocationFix(
+        coordinate: try #require(Coordinate(latitudeDegrees: 45, longitudeDegrees: -22.5)), altitudeMeters: nil,
+        horizontalAccuracyMeters: nil, speedMetersPerSecond: nil))
+    #expect(read.readings == [place, place])
+    #expect(read.warnings.isEmpty)
+    #expect(try Read("time_s,hr,lat,lon\n0,120,536870912,11\n").kinds == [.unreadableValue])
+  }
 }

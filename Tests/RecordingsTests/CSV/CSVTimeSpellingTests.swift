@@ -223,4 +223,72 @@ struct CSVTimeSpellingTests {
       }
     }
   }
+
+  // MARK: - A clock beside times since the start
+
+  @Test(
+    "A clock beside times since the start says when these began",
+    arguments: [
+      [
+        "time,seconds_elapsed,bpm", "1795158000250000000,0.25,60", "1795158001251000000,1.25,61",
+      ],
+      ["Time,Elapsed,Heart Rate [bpm]", "2026-11-20T07:00:00.25Z,0.25,60", "2026-11-20T07:00:01Z,1.25,61"],
+      ["seconds,timestamp,hr", "0.25,1795158000.25,60", "1.25,1795158001.25,61"],
+      ["date;time;seconds;hr", "20.11.2026;07:00:00,25;0,25;60", "20.11.2026;07:00:01,25;1,25;61"],
+      ["timestamp_ms,elapsed_s,hr", "1795158000250,10.25,60", "1795158001250,11.25,61"],
+    ])
+  func clockBesideSeconds(lines: [String]) throws {
+    let read = try Clock(lines)
+    #expect(read.seconds == [0, 1])
+    #expect(read.start == "2026-11-20T07:00:00.25Z")
+    #expect(read.kinds.isEmpty)
+  }
+
+  @Test("One stray time of that clock does not say when a recording began")
+  func strayClock() throws {
+    let rows = (0..<5).map { "\($0 == 0 ? 946_684_800 : 1_795_158_000 + $0),\($0),120" }
+    let read = try Clock(["timestamp,time_s,hr"] + rows)
+    #expect(read.seconds == [0, 1, 2, 3, 4])
+    #expect(read.start == "2026-11-20T07:00:00Z")
+  }
+
+  @Test(
+    "A clock without a date, or that was never set, and rows of trials leave the start open",
+    arguments: [
+      ["time,seconds_elapsed,hr", "07:00:00,0,60", "07:00:01,1,61"],
+      ["time,seconds_elapsed,hr", "5,0,60", "6,1,61"],
+      ["time,seconds_elapsed,hr", "1980-01-01T00:00:00Z,0,60", "1980-01-01T00:00:01Z,1,61"],
+      ["time,seconds_elapsed,hr", ",0,60", "x,1,61"],
+      ["trial,timestamp,time_s,hr", "1,1795158000,0,60", "1,1795158001,1,61"],
+    ])
+  func noClock(lines: [String]) throws {
+    let read = try Clock(lines)
+    #expect(read.seconds == [0, 1])
+    #expect(read.start == nil)
+  }
+
+  // MARK: - Units of time
+
+  @Test("Times in parts of a second are read in these")
+  func partsOfSecond() throws {
+    let read = try Clock(["time [s/256],heart_rate [NA](/api/datatype/19/)", "0,60", "256,61", "384,62"])
+    #expect(read.seconds == [0, 1, 1.5])
+    let day = try Clock(["time [s/256],hr", "459560448000,60", "459560448256,61"])
+    #expect(day.seconds == [0, 1])
+    #expect(day.start == "2026-11-20T07:00:00Z")
+  }
+
+  @Test("Times in units of no known length are no seconds", arguments: ["s/1024", "samples", "frames"])
+  func unknownUnits(unit: String) throws {
+    #expect(try Clock(["time (\(unit)),hr", "0,60", "1,61"]).problem?.contains("no column for the time") == true)
+  }
+
+  @Test("Files of power meters have minutes with decimals")
+  func minutes() throws {
+    let read = try Clock([
+      "Minutes,Torq (N-m),Km/h,Watts,Km,Cadence,Hrate,ID", "0.5,0,18,90,0.1,80,120,0", "1.0,0,18,90,0.25,80,121,0",
+    ])
+    #expect(Set(read.seconds) == [0, 30])
+    #expect(try Clock(["hour,minutes,hr", "7,0,60", "7,1,61"]).seconds == [0, 60])
+  }
 }
