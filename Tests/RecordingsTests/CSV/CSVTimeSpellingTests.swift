@@ -234,7 +234,7 @@ struct CSVTimeSpellingTests {
       ],
       ["Time,Elapsed,Heart Rate [bpm]", "2026-11-20T07:00:00.25Z,0.25,60", "2026-11-20T07:00:01Z,1.25,61"],
       ["seconds,timestamp,hr", "0.25,1795158000.25,60", "1.25,1795158001.25,61"],
-      ["date;time;seconds;hr", "20.11.2026;07:00:00,25;0,25;60", "20.11.2026;07:00:01,25;1,25;61"],
+      ["date;time;seconds;hr", "20.11.2026;07:00:00.25;0,25;60", "20.11.2026;07:00:01.25;1,25;61"],
       ["timestamp_ms,elapsed_s,hr", "1795158000250,10.25,60", "1795158001250,11.25,61"],
     ])
   func clockBesideSeconds(lines: [String]) throws {
