@@ -439,7 +439,9 @@ struct CSVSpellingTests {
       "Sample rate,Time,HR (bpm),Speed (mph),Pace (min/mi),Cadence,Altitude (ft),Distances (ft)",
       "1,00:00:00,120,10,06:00,85,1000,0", ",00:00:01,121,10,06:00,85,1000,10",
     ])
-    let meters = read.readings.compactMap { if case .distance(let meters) = $0 { meters } else { nil } }
+    let meters = read.readings.compactMap { reading -> Double? in
+      if case .distance(let meters) = reading { meters } else { nil }
+    }
     #expect(meters.map { ($0 * 1000).rounded() } == [0, 3048])
     #expect(read.warnings.map(\.detail) == ["Altitude (ft)"])
   }
