@@ -70,10 +70,7 @@ struct FITClimb {
     case .beginAnew: interrupt()
     case .goOn: break
     }
-    let counted = course.admit(meters, at: time)
-    if counted.beginsAnew { gain.interrupt() }
-    for meters in counted.waited { gain.admit(meters) }
-    if let now = counted.now { gain.admit(now) }
+    gain.admit(course.admit(meters, at: time))
     return gain
   }
 

@@ -219,10 +219,7 @@ private struct Observed {
     case .goOn: break
     }
     altitude.admit(meters, at: time)
-    let counted = altitudeCourse.admit(meters, at: time)
-    if counted.beginsAnew { gain.interrupt() }
-    for meters in counted.waited { gain.admit(meters) }
-    if let now = counted.now { gain.admit(now) }
+    gain.admit(altitudeCourse.admit(meters, at: time))
     guard let distance = pipeline.engine.distanceMeters else { return }
     slope.admit(altitude: meters, meters: distance, at: time)
     guard time >= nextSlope else { return }

@@ -1,3 +1,5 @@
+package import ZoneEngine
+
 /// The metres that were climbed and descended.
 ///
 /// A climb or a descent counts when it is at least ``leastMeters``, so that a receiver's altitude, which goes up and down by a
@@ -45,6 +47,15 @@ package struct AltitudeGain: Hashable, Sendable {
         climb(from: lowest, to: meters)
       }
     }
+  }
+
+  /// Takes altitudes that count; nobody climbed to those to which nothing climbs as fast.
+  package mutating func admit(_ counted: AltitudeCourse.Counted) {
+    if counted.beginsAnew || counted.waitedLeap { interrupt() }
+    for meters in counted.waited { admit(meters) }
+    guard let now = counted.now else { return }
+    if counted.nowLeaps { interrupt() }
+    admit(now)
   }
 
   private mutating func climb(from lowest: Double, to meters: Double) {

@@ -4,7 +4,8 @@
 /// the vertical speed up to that one leads: who rides a cable car or skis downhill moves up or down faster, but evenly. Another
 /// reading waits for the next one. Where that comes back to the way, and the one behind it does not leave it again, what waited was a
 /// glitch; else it is where the device is. What still waits before a stop, or at the end, is not believed. Nor is the first of all,
-/// once two others agree to which nothing climbs as fast.
+/// once two others agree to which nothing climbs as fast. A level to which nothing climbs as fast as ``fastestClimb`` is where the
+/// device is from then on, but nobody climbed there: a barometer was set, or several readings in a row are damaged alike.
 package struct AltitudeCourse: Hashable, Sendable {
   /// Some metres that an altitude may be wrong by, and what somebody climbs on foot. Source: an assumption.
   static let farthestMeters = 3.0
@@ -37,8 +38,12 @@ package struct AltitudeCourse: Hashable, Sendable {
     package var beginsAnew = false
     /// Those that waited, or were left out, and are believed now.
     package var waited: [Double] = []
+    /// Whether nothing climbs as fast as to the first that waited from the one before it, so that nobody did.
+    package var waitedLeap = false
     /// The one that came, where it does not wait.
     package var now: Double?
+    /// Whether nothing climbs as fast as to the one that came from the one before it.
+    package var nowLeaps = false
   }
 
   /// No altitude.
@@ -61,15 +66,19 @@ package struct AltitudeCourse: Hashable, Sendable {
         counted.beginsAnew = true
         interrupt()
       }
+      counted.waitedLeap = leaps(to: jump)
       accept(jump)
       counted.waited = [jump.meters]
     }
     defer { left = nil }
-    if let newest, time - newest.time <= Self.longestJump, !follows(meters, at: time) {
-      // What jumps again at once is no glitch: the device is to and fro.
-      if let left { counted.waited += [left.meters, newest.meters] }
-      waiting = altitude
-      return counted
+    if let newest, !follows(meters, at: time) {
+      guard time - newest.time > Self.longestJump else {
+        // What jumps again at once is no glitch: the device is to and fro.
+        if let left { counted.waited += [left.meters, newest.meters] }
+        waiting = altitude
+        return counted
+      }
+      counted.nowLeaps = leaps(to: altitude)
     }
     accept(altitude)
     counted.now = meters
@@ -90,6 +99,11 @@ package struct AltitudeCourse: Hashable, Sendable {
 
   /// Begins anew at the next altitude, as after a pause.
   package mutating func interrupt() { self = AltitudeCourse() }
+
+  /// Whether nothing climbs as fast as from the newest to another.
+  private func leaps(to altitude: Altitude) -> Bool {
+    newest.map { Self.speed(from: $0, to: altitude) == nil } ?? false
+  }
 
   private mutating func accept(_ altitude: Altitude) {
     if let newest { climb = Self.speed(from: newest, to: altitude) ?? 0 }

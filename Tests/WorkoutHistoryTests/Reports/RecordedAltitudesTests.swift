@@ -99,6 +99,19 @@ struct RecordedAltitudesTests {
     #expect(summaries.map { [22, 23].map($0.value) } == [[150, 150]])
   }
 
+  @Test("has no part of a wrong level of several points in a row, nor of the way back", arguments: [2, 3, 5])
+  func wrongLevel(count: Int) async throws {
+    let wrong = [(137, 900.0), (400, 100)].flatMap { from, meters in (0..<count).map { (from + $0, meters) } }
+    let glitches = Dictionary(uniqueKeysWithValues: wrong)
+    let bytes = Self.fit(without: 700, glitches: glitches)
+    let meters = try #require(try await Self.imported(bytes, try RecordedHistory()).meters)
+    // Half a metre a second is missed between the readings beside it.
+    #expect(meters.allSatisfy { (145...150).contains($0) }, "\(meters)")
+    let (converted, _) = try RoundTrip.export(Recording(bytes: bytes, name: "run.fit"), as: .fit)
+    let summaries = try FITMessage.all(in: converted).filter { $0.number == FIT.session }
+    #expect(summaries.map { [22, 23].map($0.value) } == [meters.map { Int($0) }])
+  }
+
   @Test("has no part of a glitch of a point without a position either, but for a second or two around it")
   func glitchesOfHoles() async throws {
     let bytes = Self.fit(without: 2, glitches: [137: 900, 400: -100, 600: 460])

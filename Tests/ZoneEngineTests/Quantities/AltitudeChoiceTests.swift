@@ -255,6 +255,33 @@ struct AltitudeCourseTests {
     #expect(beginsAnew([100, 101, 900, 900]) == [false, false, false, false])
   }
 
+  @Test("says of a new level whether nothing climbs as fast, so that nobody did, also of one after a silence")
+  func leaps() {
+    func leaps(_ altitudes: [(second: Double, meters: Double)]) -> [Int] {
+      var course = AltitudeCourse()
+      return altitudes.indices.filter { index in
+        let time = SessionTime(seconds: altitudes[index].second) ?? .zero
+        let counted = course.admit(altitudes[index].meters, at: time)
+        return counted.waitedLeap || counted.nowLeaps
+      }
+    }
+    for count in [2, 3, 10] {
+      let level = [Double](repeating: 900, count: count)
+      // There is a leap up to it, and one back.
+      #expect(leaps(Self.everySecond([100, 100] + level + [101, 101])) == [3, 3 + count], "\(count)")
+    }
+    // From 15 m/s on.
+    #expect(leaps(Self.everySecond([100, 100, 115, 115])) == [])
+    #expect(leaps(Self.everySecond([100, 100, 115.1, 115])) == [3])
+    #expect(leaps(Self.everySecond([2_000, 2_000, 1_985, 1_970, 1_955])) == [])
+    #expect(leaps([(0, 100), (1, 100), (9, 221), (10, 221)]) == [2])
+    #expect(leaps([(0, 100), (1, 100), (9, 219), (10, 219)]) == [])
+    // Over a longer time than a reading holds nobody can say.
+    #expect(leaps([(0, 100), (1, 100), (17, 900), (18, 900)]) == [])
+    #expect(leaps(Self.everySecond([100, 100, 900, 100, 100])) == [])
+    #expect(leaps(Self.everySecond([.nan, 100, 101])) == [])
+  }
+
   @Test("believes every reading where they are far apart in time: somebody may have climbed and come back")
   func sparse() {
     let meters: [(second: Double, meters: Double)] = [
