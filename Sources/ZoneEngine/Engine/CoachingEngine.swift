@@ -311,7 +311,7 @@ public struct CoachingEngine: Sendable {
   /// Takes what ``coveredMeters`` was after a reading of ``location(_:at:)`` or ``recordedDistance(_:at:)``, from whoever
   /// keeps it instead of the reading; nothing when no step lasts some metres.
   public mutating func cover(upTo meters: Double, at time: SessionTime) {
-    stepDistance?.cover(upTo: meters, at: time, now: now)
+    if let half = stepDistance?.cover(upTo: meters, at: time, now: now) { endSilence(at: half) }
     if let end = stepDistance?.end { nextDue = min(nextDue, max(end, now)) }
   }
 

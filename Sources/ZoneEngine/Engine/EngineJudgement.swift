@@ -12,8 +12,9 @@ extension CoachingEngine {
     let steps = settings.plan.steps
     let isOver = stepIndex >= steps.count
     stepEndActive = isOver ? nil : steps[stepIndex].duration.map { active + $0 }
-    stepDistance?.begin(goal: isOver ? nil : steps[stepIndex].distanceMeters, at: now, isLap: isLap)
+    let half = stepDistance?.begin(goal: isOver ? nil : steps[stepIndex].distanceMeters, at: now, isLap: isLap)
     begin(target: isOver ? nil : settings.targets[stepIndex])
+    if let half { endSilence(at: half) }
     events.append(stepEvent(at: now))
   }
 
@@ -55,6 +56,16 @@ extension CoachingEngine {
   mutating func beginGrace() {
     guard settings.guardrails.grace > .zero else { return }
     graceUntil = active + settings.guardrails.grace.atMost(longestSilence)
+  }
+
+  /// Ends the grace, at a time that may be in the past: half of a step of some metres is covered, of which nobody knew how long
+  /// that takes.
+  mutating func endSilence(at time: SessionTime) {
+    guard isRunning else { return }
+    let end = active + max(time - now, .zero)
+    graceUntil = min(graceUntil, end)
+    nextCheck.endSilence(at: max(end, settings.guardrails.warmUp))
+    if let check = nextCheck.due { nextDue = min(nextDue, now + max(check - active, .zero)) }
   }
 
   /// The longest grace and reminder in the step of the plan that is under way; `nil` where its length is not known.

@@ -38,7 +38,8 @@ struct StepDistance: Hashable, Sendable {
   /// Begins another step. What was covered beyond the end of the last one counts for it, so that ten times 400 m are 4 km.
   ///
   /// - Parameter isLap: whether somebody asks for it, so that it begins with all that was read.
-  mutating func begin(goal new: Double?, at now: SessionTime, isLap: Bool) {
+  /// - Returns: from when on half of its metres are covered, where that is known already.
+  mutating func begin(goal new: Double?, at now: SessionTime, isLap: Bool) -> SessionTime? {
     settle(at: now)
     beginning = nil
     if end != nil {
@@ -50,13 +51,18 @@ struct StepDistance: Hashable, Sendable {
       beginning = now
     }
     (goal, end) = (new, nil)
-    guard let new else { return }
-    if settled >= start + new {
-      end = now
-    } else if let reading = recent.first(where: { $0.meters >= start + new }) {
-      end = reading.time + Self.settlingTime
-    }
+    guard let new else { return nil }
+    end = known(upTo: start + new, at: now)
+    return known(upTo: start + new / 2, at: now)
   }
+
+  /// From when on some metres are covered, by what was read; `nil` where they are not.
+  private func known(upTo meters: Double, at now: SessionTime) -> SessionTime? {
+    settled >= meters ? now : recent.first { $0.meters >= meters }.map { $0.time + Self.settlingTime }
+  }
+
+  /// Whether half of the metres are covered.
+  private var isHalfCovered: Bool { goal.map { total >= start + $0 / 2 } ?? false }
 
   private mutating func settle(at now: SessionTime) {
     while let first = recent.first, first.time + Self.settlingTime <= now {
@@ -66,11 +72,15 @@ struct StepDistance: Hashable, Sendable {
   }
 
   /// Takes the metres of the active session up to a time.
-  mutating func cover(upTo meters: Double, at time: SessionTime, now: SessionTime) {
+  ///
+  /// - Returns: from when on half of the step is covered, where these metres are the first that show it.
+  mutating func cover(upTo meters: Double, at time: SessionTime, now: SessionTime) -> SessionTime? {
     settle(at: now)
+    let wasHalfCovered = isHalfCovered
     total = meters
     recent.append(Reading(time: time, meters: meters))
     if let beginning, time <= beginning { start = meters }
     if end == nil, remaining == 0 { end = time + Self.settlingTime }
+    return isHalfCovered && !wasHalfCovered ? time + Self.settlingTime : nil
   }
 }

@@ -10,7 +10,8 @@ public struct Guardrails: Hashable, Sendable {
   public let grace: SessionTime
 
   /// The longest that a grace, or the time between two reminders, is in a step of a plan: half of its length, so that a cue
-  /// comes while there is as much time to follow it as there was to do without; `nil` for a step of no known length.
+  /// comes while there is as much time to follow it as there was to do without; `nil` for a step of no known length. In a step of
+  /// some metres a grace ends where half of them are covered.
   static func longestSilence(inStepOf length: SessionTime?) -> SessionTime? {
     length.map { SessionTime(nanoseconds: $0.nanoseconds / 2) }
   }

@@ -71,6 +71,13 @@ struct NextCheck: Sendable {
     unmoved = Self.none
   }
 
+  /// Nothing is kept silent for longer than up to a time, in active time, but by what is not over then.
+  mutating func endSilence(at active: SessionTime) {
+    guard isMovedByReadings else { return }
+    changes?.endSilence(at: active)
+    due = changes?.nextCheck
+  }
+
   /// The moment was judged; `retry` is when one that was withheld may be judged again.
   mutating func pass(_ outcome: Decision.Outcome, at active: SessionTime, retry: SessionTime?) {
     if let schedule {

@@ -90,6 +90,9 @@ struct ZoneChangeMonitor: Sendable {
     reminder = strategy.reminder.atMost(longestSilence)
   }
 
+  /// From a time on nothing is kept silent.
+  mutating func endSilence(at active: SessionTime) { silentUntil = min(silentUntil, active) }
+
   /// A judgement was made; `retry` is when one that was withheld may be made again.
   mutating func judge(_ outcome: Decision.Outcome, at active: SessionTime, retry: SessionTime?) {
     judgedAt = active

@@ -72,6 +72,69 @@ struct StepDistanceTests {
     #expect(steps(silent).count == 1)
   }
 
+  /// What was decided of the steps to zone 4 behind the first step, with its time.
+  private func decided(
+    _ lengths: [StepLength], _ strategy: String, grace: Int, metersPerSecond: Double, lead: Double = 0,
+    until end: Int = 200
+  ) throws -> [String] {
+    var run = CoachedRun(
+      try .testing(
+        plan: TrainingPlan(
+          steps: lengths.enumerated().map { index, length in
+            try TrainingPlan.Step(name: nil, length: length, target: .zone(index % 2 == 0 ? 1 : 4))
+          }),
+        strategy: FeedbackStrategy(specification: strategy),
+        guardrails: Guardrails(warmUp: .zero, minimumInterval: .zero, grace: .seconds(grace))))
+    var arrivals: [(at: Double, isMeters: Bool, second: Int)] = []
+    for second in 0..<end {
+      arrivals.append((Double(second), false, second))
+      arrivals.append((Double(second) - lead, true, second))
+    }
+    for arrival in arrivals.sorted(by: { $0.at < $1.at }) {
+      if arrival.isMeters {
+        run.engine.recordedDistance(Double(arrival.second) * metersPerSecond, at: .seconds(arrival.second))
+      } else {
+        run.heartRate(Double(110 + arrival.second % 2), at: Double(arrival.second))
+      }
+    }
+    return run.emitted.filter { $0.contains("grace") || $0.contains("speedUp") }
+  }
+
+  @Test("A grace ends where half of the metres are covered, as it does after half of a step of some time")
+  func grace() throws {
+    let zoneChange = "zone-change:dwell=10,reminder=0"
+    // The step of some metres begins at 40 s, and 100 m later it is 65 s.
+    let lengths: [StepLength] = [.time(.seconds(40)), .distance(meters: 200), .time(.seconds(500))]
+    let found = try decided(lengths, zoneChange, grace: 60, metersPerSecond: 4)
+    #expect(found == ["50 grace zone1", "67 speedUp zone1"])
+    let timed = try decided(
+      [.time(.seconds(40)), .time(.seconds(50)), .time(.seconds(500))], zoneChange, grace: 60, metersPerSecond: 4)
+    #expect(timed == ["50 grace zone1", "65 speedUp zone1"])
+    // A shorter one is what it was, so is one of a longer step, and none of a step that is jumped over is left.
+    #expect(
+      try decided(lengths, zoneChange, grace: 15, metersPerSecond: 4) == ["50 grace zone1", "55 speedUp zone1"])
+    let long: [StepLength] = [.time(.seconds(40)), .distance(meters: 2_000)]
+    #expect(try decided(long, zoneChange, grace: 60, metersPerSecond: 4) == ["50 grace zone1", "100 speedUp zone1"])
+    let own = try decided(lengths, "zone-change:dwell=10,reminder=0,grace=60", grace: 0, metersPerSecond: 4)
+    #expect(own == ["67 speedUp zone1"])
+    let moments = try decided(lengths, "moment:every=8", grace: 60, metersPerSecond: 4)
+    #expect(
+      moments.prefix(5) == [
+        "40 grace zone1", "48 grace zone1", "56 grace zone1", "64 grace zone1", "72 speedUp zone1",
+      ])
+  }
+
+  @Test("It ends at the same instant whether positions run ahead or come late", arguments: [-1.9, -1, 0, 1, 1.9])
+  func skewedGrace(lead: Double) throws {
+    for meters in [4.0, 40, 200] {
+      let lengths: [StepLength] = [.time(.seconds(40)), .distance(meters: meters), .distance(meters: 160)]
+      func found(_ lead: Double) throws -> [String] {
+        try decided(lengths, "moment:every=3", grace: 60, metersPerSecond: 4, lead: lead)
+      }
+      #expect(try found(lead) == found(0), "\(meters) m")
+    }
+  }
+
   @Test("A position reported up to 2 s late gives the same steps as in the order of time")
   func late() throws {
     var results: [[String]] = []
