@@ -14,7 +14,7 @@ package struct FitnessReport: Sendable {
   package let withoutLoad: Int
   /// Weeks in a row; absent without any session.
   package let streak: WeekStreak?
-  /// What the history says of the maximum and the threshold.
+  /// What the history says of the maximum and the threshold; nothing where the sessions are of several people.
   package let suggestions: [HeartRateSuggestion]
   /// What α1 says of the thresholds, in the newest session that says it.
   package let beatSuggestions: [BeatSuggestion]
@@ -66,11 +66,13 @@ extension HistoryWorker {
       }
       weeks[place].seconds[intensity.rawValue] += duration.seconds
     }
+    let isOfOne = try peopleCount(filter) <= 1
     return FitnessReport(
       method: method, days: days, weeks: weeks, withoutLoad: sessions.count { $0.load == nil },
       streak: WeekStreak(weeks, goal: try goal(of: filter.person, sessions)),
-      suggestions: HeartRateSuggestion.all(try windows(filter, values, newest: sessions.last?.start)),
-      beatSuggestions: try BeatSuggestion.newest(of: sessions.map { ($0.id, $0.start) }, in: dataFolder))
+      suggestions: isOfOne ? HeartRateSuggestion.all(try windows(filter, values, newest: sessions.last?.start)) : [],
+      beatSuggestions: isOfOne
+        ? try BeatSuggestion.newest(of: sessions.map { ($0.id, $0.start) }, in: dataFolder) : [])
   }
 
   /// What is known of a session.

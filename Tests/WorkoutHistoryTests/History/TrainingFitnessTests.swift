@@ -180,6 +180,8 @@ struct TrainingFitnessTests {
     #expect(try await recorded.history.sessionsAhead(filter, of: then) == 1)
     filter.person = nil
     #expect(try await recorded.history.sessionsAhead(filter, of: then) == 2)
+    // Whose maximum would it be?
+    #expect(try await recorded.history.fitness(filter, .edwards, clock).suggestions.isEmpty)
     await recorded.history.close()
   }
 }
