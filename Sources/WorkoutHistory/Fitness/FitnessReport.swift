@@ -70,9 +70,9 @@ extension HistoryWorker {
     return FitnessReport(
       method: method, days: days, weeks: weeks, withoutLoad: sessions.count { $0.load == nil },
       streak: WeekStreak(weeks, goal: try goal(of: filter.person, sessions)),
-      suggestions: isOfOne ? HeartRateSuggestion.all(try windows(filter, values, newest: sessions.last?.start)) : [],
-      beatSuggestions: isOfOne
-        ? try BeatSuggestion.newest(of: sessions.map { ($0.id, $0.start) }, in: dataFolder) : [])
+      suggestions: try isOfOne ? HeartRateSuggestion.all(windows(filter, values, newest: sessions.last?.start)) : [],
+      beatSuggestions: try isOfOne
+        ? BeatSuggestion.newest(of: sessions.map { ($0.id, $0.start) }, in: dataFolder) : [])
   }
 
   /// What is known of a session.
