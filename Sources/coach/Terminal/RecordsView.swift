@@ -73,15 +73,15 @@ enum RecordWords {
   /// `4:12`, `1:45:03`, `4.31 km`, `172 bpm`.
   static func value(_ effort: BestEffort, _ units: UnitSystem) -> String { value(effort, units, isFine: false) }
 
-  /// All records that were beaten, on one line; `nil` for none.
+  /// All records that were beaten, on one line; `nil` for none. What reads like the one before with all digits, since it is
+  /// better by millimetres alone, is no news.
   static func line(_ records: [(effort: BestEffort, before: BestEffort)], _ units: UnitSystem) -> String? {
-    guard !records.isEmpty else { return nil }
-    let parts = records.map { effort, before in
+    let parts = records.compactMap { effort, before -> String? in
       let isFine = value(effort, units) == value(before, units)
-      return
-        "\(span(effort.span)) \(value(effort, units, isFine: isFine)) (before \(value(before, units, isFine: isFine)))"
+      let (new, old) = (value(effort, units, isFine: isFine), value(before, units, isFine: isFine))
+      return new == old ? nil : "\(span(effort.span)) \(new) (before \(old))"
     }
-    return "New \(records.count == 1 ? "record" : "records"): " + parts.joined(separator: ", ")
+    return parts.isEmpty ? nil : "New \(parts.count == 1 ? "record" : "records"): " + parts.joined(separator: ", ")
   }
 
   /// - Parameter isFine: whether more digits are shown, so that two values can be distinguished.

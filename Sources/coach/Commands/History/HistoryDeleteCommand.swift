@@ -16,7 +16,7 @@ enum HistoryDeleteCommand {
         let name = try await name(word, in: history)
         if !names.contains(name) { names.append(name) }
       }
-      guard try parsed[HistoryOptions.yes] || Agreement.isGiven("delete", names, console) else { return 0 }
+      guard try parsed[HistoryOptions.yes] || Agreement.isGiven("history delete", names, console) else { return 0 }
       let audit = try AuditLog(ofServiceIn: history.dataFolder)
       var report = DeletionReport(parsed[OutputOptions.format], console)
       do {
@@ -50,7 +50,7 @@ enum HistoryDeleteCommand {
       }
       names.append(name)
     }
-    guard try parsed[HistoryOptions.yes] || Agreement.isGiven("delete", names, console) else { return 0 }
+    guard try parsed[HistoryOptions.yes] || Agreement.isGiven("history delete", names, console) else { return 0 }
     let audit = AuditLog(address, name: "coach-terminal")
     var report = DeletionReport(parsed[OutputOptions.format], console)
     let outcome = Result {
