@@ -268,8 +268,8 @@ enum HistorySchema {
     guard found >= migrations.count else {
       throw DatabaseError(
         database.path, "cannot open", code: DatabaseError.unwritableDatabase,
-        reason: "version \(found), made by an older coach, in a folder that cannot be written: "
-          + "expected one that can be")
+        reason: (found == 0 ? "not made to its end" : "version \(found), made by an older coach")
+          + ", in a folder that cannot be written: expected one that can be")
     }
     // One that is newer is refused there.
     try migrate(database)

@@ -32,6 +32,17 @@ struct DeletionEndToEndTests {
     try ["token", "key"].map { try coach($0, "list", "--format", "jsonl").lines.count }
   }
 
+  @Test("Who deletes nothing for want of an answer is told by the name that was typed")
+  func unasked() throws {
+    _ = try program.run([
+      "import", program.folder.write("at_s,heart_rate\n0,120\n1,121\n2,122\n", to: "a.csv"),
+      "--age", "40", "--start", "2026-03-01T10:00:00Z",
+    ])
+    let outcome = try program.run(["history", "delete", "latest"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasPrefix("coach: history delete: nobody is there to be asked"))
+  }
+
   @Test("Tokens and keys go with the session or the person that they are for, and no others")
   func secretsToo() throws {
     _ = try coach("live", "--age", "23", "--target", "z2", input: risingLines(seconds: 60))

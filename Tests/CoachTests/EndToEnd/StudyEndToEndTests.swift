@@ -34,6 +34,13 @@ struct StudyEndToEndTests {
     #expect(three.output.contains("confidence95"))
   }
 
+  @Test("Where people are missing the verb that was typed says so", arguments: [["study"], ["study", "population"]])
+  func nobody(verb: [String]) throws {
+    let outcome = try program.run(verb)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasPrefix("coach: \(verb.joined(separator: " ")): expected a FILE, or --age"))
+  }
+
   @Test("Options make a study, and its record has what others rely on")
   func record() throws {
     let outcome = try program.run(

@@ -71,6 +71,16 @@ struct DatabaseOpeningTests {
     }
     #expect(error?.exitCode == 73)
     #expect(error?.reason.hasPrefix("version 1, made by an older coach, in a folder that cannot be written") == true)
+
+    // One that a full disk did not let be made was made by no older coach.
+    let unmade = try Database(path: History.path(in: data))
+    try unmade.execute("PRAGMA user_version=0")
+    unmade.close()
+    let other = #expect(throws: DatabaseError.self) {
+      try HistorySchema.openToRead(in: recorded.history, busyMilliseconds: 1_000, opening: refused)
+    }
+    #expect(other?.exitCode == 73)
+    #expect(other?.reason.hasPrefix("not made to its end, in a folder that cannot be written") == true)
   }
 
   @Test(

@@ -75,7 +75,7 @@ enum StudyRequest {
     person.maximumHeartRate = parsed[ZoneOptions.maximumHeartRate]
     if let formula = parsed[ZoneOptions.formula] { person.formula = formula }
     guard person.ageYears != nil || person.maximumHeartRate != nil else {
-      throw CommandFailure("study: expected a FILE, or --age or --max-heart-rate", .usage)
+      throw CommandFailure("\(parsed.verb.name): expected a FILE, or --age or --max-heart-rate", .usage)
     }
     let fitted = try fittedPopulation(parsed)
     let gait: Gait
