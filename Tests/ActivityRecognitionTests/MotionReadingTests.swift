@@ -187,14 +187,14 @@ struct MotionReadingTests {
       let (seconds, part) = ((86_398 + sample / 50) % 86_400, sample % 50 * 20)
       let two = { (number: Int) in (number < 10 ? "0" : "") + "\(number)" }
       let clock = [seconds / 3_600, seconds / 60 % 60, seconds % 60].map(two).joined(separator: ":")
-      text += "\(before)\(clock).\(part < 100 ? "0" : "")\(two(part)),\(sample),0,1\n"
+      text += "\(before)\(clock).\(part < 100 ? "0" : "")\(two(part)),\(Double(sample) / 100),0,1\n"
     }
     let file = try read(text)
     let recording = try #require(file.recordings.first)
     #expect(file.recordings.count == 1)
     #expect(abs(recording.sampledHz - 50) < 0.01)
     #expect(abs(recording.samples.count - 398) <= 1)
-    #expect(recording.samples.indices.allSatisfy { abs(recording.samples[$0][0] - Float($0) / 2) < 0.01 })
+    #expect(recording.samples.indices.allSatisfy { abs(recording.samples[$0][0] - Float($0) / 200) < 0.0005 })
   }
 
   @Test("A time of day among numbers, one without seconds, and one of years later are rows that cannot be read")

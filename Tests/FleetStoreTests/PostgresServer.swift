@@ -65,7 +65,7 @@ final class PostgresServer: Sendable {
       trap 'exit 1' TERM INT
       \(user) \(making) >making.log 2>&1 || { echo failed; exit 1; }
       start() {
-        \(user) postgres -D data -k '\(folder)' -c listen_addresses= -c fsync=off -c max_connections=50 \
+        \(user) postgres -D data -k '\(folder)' -c listen_addresses= -c fsync=off -c max_connections=100 \
           -c shared_buffers=32MB \(settings.map { "-c " + $0 }.joined(separator: " ")) >>server.log 2>&1 &
         server=$!
         i=0

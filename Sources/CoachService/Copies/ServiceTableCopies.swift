@@ -131,6 +131,8 @@ struct ServiceSessionRow: Hashable {
   let id: String
   let person: String?
   let maker: String
+  /// What stays of what was asked for once it is over; empty before.
+  let request: String
   let createdAt: WallClockTime
   /// Absent for one that is not over.
   let endedAt: WallClockTime?
@@ -146,11 +148,11 @@ struct ServiceSessionRow: Hashable {
     _ condition: String, _ value: String, in tables: ServiceTables
   ) throws -> [ServiceSessionRow] {
     try tables.query(
-      "SELECT id, person, maker, created_ns, ended_ns, ended_ns IS NOT NULL FROM session WHERE " + condition,
+      "SELECT id, person, maker, created_ns, ended_ns, ended_ns IS NOT NULL, request FROM session WHERE " + condition,
       values: [.text(value)]
     ) { (row) throws(DatabaseError) in
       ServiceSessionRow(
-        id: row.text(0), person: row.optionalText(1), maker: row.text(2),
+        id: row.text(0), person: row.optionalText(1), maker: row.text(2), request: row.int(5) == 0 ? "" : row.text(6),
         createdAt: WallClockTime(nanoseconds: row.int64(3)),
         endedAt: row.int(5) == 0 ? nil : WallClockTime(nanoseconds: row.int64(4)))
     }
@@ -161,9 +163,9 @@ struct ServiceSessionRow: Hashable {
   /// - Throws: `DatabaseError`.
   func add(to tables: ServiceTables, _ report: inout StoreCopyReport) throws {
     let made = try tables.query(
-      "INSERT INTO session VALUES (?, ?, ?, '', ?, ?) ON CONFLICT DO NOTHING RETURNING 1",
+      "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1",
       values: [
-        .text(id), .optional(person), .text(maker), .integer(createdAt.nanoseconds),
+        .text(id), .optional(person), .text(maker), .text(request), .integer(createdAt.nanoseconds),
         .integer((endedAt ?? createdAt).nanoseconds),
       ]
     ) { (row) throws(DatabaseError) in row.int(0) }

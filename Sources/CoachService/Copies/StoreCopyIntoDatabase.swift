@@ -83,7 +83,7 @@ extension StoreCopy {
     }
     let person = manifest.who.map { owners.name(of: $0) } ?? row?.person
     let begun = BegunSession(
-      id: id, person: person, maker: row?.maker ?? "", request: "",
+      id: id, person: person, maker: row?.maker ?? "", request: row?.request ?? "",
       createdAt: row?.createdAt ?? manifest.start)
     switch try copies.add(begun, endedAt: row?.endedAt ?? begun.createdAt, content) {
     case .added: done.add(.sessions)
@@ -101,7 +101,8 @@ extension StoreCopy {
   }
 
   private mutating func copy(empty row: ServiceSessionRow) throws {
-    let begun = BegunSession(id: row.id, person: row.person, maker: row.maker, request: "", createdAt: row.createdAt)
+    let begun = BegunSession(
+      id: row.id, person: row.person, maker: row.maker, request: row.request, createdAt: row.createdAt)
     switch try copies.add(begun, endedAt: row.endedAt ?? row.createdAt, nil) {
     case .added: done.add(.service)
     case .deleted: break

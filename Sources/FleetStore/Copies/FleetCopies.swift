@@ -130,11 +130,11 @@ package final class FleetCopies: Sendable {
     let made = try connection.run(
       """
       INSERT INTO coach.session (id, shard, person, maker, request, created_ns, summary, ended_ns)
-      VALUES ($1, $2, $3, $4, '', $5, $6, $7) ON CONFLICT DO NOTHING RETURNING true
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING true
       """,
       [
         .text(session.id), .integer(Int64(FleetShard.of(session.id))), .optional(session.person),
-        .text(session.maker), .integer(session.createdAt.nanoseconds),
+        .text(session.maker), .text(session.request), .integer(session.createdAt.nanoseconds),
         .optional(content?[SessionFolder.summary]), .integer(endedAt.nanoseconds),
       ], seconds: Self.statementSeconds)
     guard !made.rows.isEmpty else { return .there }

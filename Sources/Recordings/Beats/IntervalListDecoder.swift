@@ -38,7 +38,7 @@ struct IntervalListDecoder: RecordingDecoder {
       case .words(let words):
         // Words above the list name it; a number that is damaged does not.
         if number == 1, Self.namesIntervals(words) { break }
-        if number == 1, !words.contains(where: \.isNumber) { isList = false }
+        if number == 1, words.count(where: \.isNumber) <= words.count(where: \.isLetter) { isList = false }
         others += 1
       }
     }

@@ -85,7 +85,9 @@ extension WorkoutTrace {
       WorkoutTrace.isMore($0.heartRateCount, than: $1.heartRateCount)
         ? .heartRates(more: $0.heartRateCount - $1.heartRateCount) : nil
     },
-    { $0.paused > $1.paused + WorkoutTrace.pauseTolerance ? .pauses(more: $0.paused - $1.paused) : nil },
+    {
+      $0.statedPaused > $1.paused + WorkoutTrace.pauseTolerance ? .pauses(more: $0.statedPaused - $1.paused) : nil
+    },
     {
       WorkoutTrace.isMore($0.positionCount, than: $1.positionCount)
         ? .positions(more: $0.positionCount - $1.positionCount) : nil

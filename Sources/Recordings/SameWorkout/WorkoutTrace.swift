@@ -49,6 +49,8 @@ package struct WorkoutTrace: Sendable {
   let streams: Set<SampleStream>
   /// The time in which the timer stood still.
   let paused: SessionTime
+  /// How much of that somebody, or the device, said; the rest a model found, as it would in another recording of the workout.
+  let statedPaused: SessionTime
 
   /// The trace of a recording; `nil` when it does not state the time of day, or is too long to be one workout.
   ///
@@ -75,15 +77,19 @@ package struct WorkoutTrace: Sendable {
     var others: [SampleStream: [Content]] = [:]
     var isTooLong = false
     var streams: Set<SampleStream> = []
-    var (paused, stopped): (SessionTime, SessionTime?) = (.zero, nil)
+    var (paused, statedPaused, stopped): (SessionTime, SessionTime, SessionTime?) = (.zero, .zero, nil)
+    var isStated = false
     try forEachInput { input in
       guard !isTooLong else { return }
       guard case .sample(let sample) = input else {
         guard case .command(let command, let time) = input else { return }
-        if command.asSent == .pause, stopped == nil { stopped = time }
+        if command.asSent == .pause, stopped == nil { (stopped, isStated) = (time, command == .pause) }
         if command.asSent == .resume, let since = stopped {
           // A silence that is no workout says nothing more of the workout: mostly a clock was wrong.
-          if time - since <= LongSilence.longest { paused += time - since }
+          if time - since <= LongSilence.longest {
+            paused += time - since
+            if isStated { statedPaused += time - since }
+          }
           stopped = nil
         }
         return
@@ -112,7 +118,7 @@ package struct WorkoutTrace: Sendable {
       isTooLong = isTooLong || max(heartRates.count, positions.count) > Self.largestCount
     }
     if isTooLong { return nil }
-    (self.streams, self.paused) = (streams, paused)
+    (self.streams, self.paused, self.statedPaused) = (streams, paused, statedPaused)
     self.heartRates = heartRates.sorted { $0.second < $1.second }
     self.positions = positions.sorted { $0.second < $1.second }
     self.others = others.mapValues { $0.sorted { $0.second < $1.second } }

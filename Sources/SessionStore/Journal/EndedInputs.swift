@@ -62,12 +62,12 @@ package enum EndedInputs {
     in dataFolder: StoredPath, atMost most: Int = .max, now: WallClockTime
   ) throws(FileError) {
     let folder = folder(in: dataFolder)
+    guard try FileSystem.status(folder) != nil else { return }
     var kept: [(name: String, seconds: Int64)] = []
     for name in try FileSystem.listIfPresent(folder) where isName(name) {
       guard let status = try FileSystem.status(folder + "/" + name), status.isRegular else { continue }
       kept.append((name, status.modifiedSeconds))
     }
-    guard !kept.isEmpty else { return }
     kept.sort { ($0.seconds, $0.name) > ($1.seconds, $1.name) }
     let nowSeconds = now.nanoseconds / 1_000_000_000
     for (index, one) in kept.enumerated() {

@@ -41,7 +41,10 @@ struct DelayProfile {
       }
       chosen = estimate
     }
-    guard let chosen else { throw .noResponse }
+    // Where the heart rate does not rise with the speed, any time constant may come out.
+    guard let chosen, let errors = response.standardErrors(of: chosen), chosen.rise > 1.96 * errors[0] else {
+      throw .noResponse
+    }
     let constants = RunnerFit.timeConstants
     guard chosen.timeConstant > constants.lowerBound * 1.05, chosen.timeConstant < constants.upperBound / 1.05 else {
       throw .noTimeConstant

@@ -109,7 +109,7 @@ package struct RunnerFit: Sendable {
     let response = HeartRateResponse(stretches: stretches, unfitted: Self.delays.upperBound)
     var profile = DelayProfile(response)
     let best = try profile.mostLikely()
-    guard let errors = response.standardErrors(of: best), best.rise > 1.96 * errors[0] else { throw .noResponse }
+    guard let errors = response.standardErrors(of: best) else { throw .noResponse }
     let gait = Self.gait(of: traces)
     self.gait = gait.usual
     let slope = gait.usual == .run ? 12 : Self.walkingSlope(at: gait.meanSpeed)

@@ -60,7 +60,7 @@ struct RepeatedAfterEndTests {
     }
     let others = await send(harness, token, id, "last", Self.stop)
     #expect(others.status == 409)
-    #expect(others.json?["code"]?.string == "differentLines", "\(others.text)")
+    #expect(others.json?["code"]?.string == "differentBody", "\(others.text)")
     let new = await send(harness, token, id, "new", Self.stop)
     #expect(new.json?["code"]?.string == "sessionEnded", "\(new.text)")
     let other = try await harness.token([.send], person: "ann")
