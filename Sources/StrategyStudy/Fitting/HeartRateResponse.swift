@@ -8,7 +8,7 @@
 /// F is the filter s(t + 1) = s(t) + (u(t) − s(t))/τ of ``Heart``. Level and start are those of each stretch without a gap, all else
 /// is the person's. For given τ and delay the rest is linear, so that its likelihood is found by generalised least squares, with φ
 /// by iteration (Cochrane & Orcutt 1949, 10.1080/01621459.1949.10483290; cited from memory). What was done before a stretch is not
-/// known: from the delay on all of it is in the start, and the seconds before that are not fitted.
+/// known; what it led to is in the start, and what is still on its way, as long as the delay, is one of two assumptions.
 struct HeartRateResponse {
   /// A stretch of seconds in which everything is known.
   struct Stretch {
@@ -18,6 +18,8 @@ struct HeartRateResponse {
     let cost: [Double]
     /// The second of the session at which it begins.
     let start: Int
+    /// What was done before it is assumed to have cost; absent for what its first second does.
+    var costBefore: Double?
   }
 
   /// What fits best for a time constant and a delay.
@@ -50,17 +52,10 @@ struct HeartRateResponse {
   private static let largestIterations = 30
 
   let stretches: [Stretch]
-  /// Seconds at the begin of each stretch whose heart rate is not fitted: at least the longest delay that is tried, so that all delays
-  /// are held against the same seconds. Their movement is known to the rest. Fewer than each stretch has.
-  let unfitted: Int
-
-  private func columns(_ stretch: Stretch, timeConstant: Double, delay: Int) -> Columns {
-    Columns(stretch, timeConstant: timeConstant, delay: delay, from: unfitted)
-  }
 
   /// Fits the linear part; `nil` where the movement says nothing.
   func estimate(timeConstant: Double, delay: Int, memory guess: Double = 0.99) -> Estimate? {
-    let columns = stretches.map { self.columns($0, timeConstant: timeConstant, delay: delay) }
+    let columns = stretches.map { Columns($0, timeConstant: timeConstant, delay: delay) }
     let count = columns.reduce(0) { $0 + $1.heartRate.count }
     var memory = guess
     var solved: (rise: Double, drift: Double, inverse: (Double, Double, Double), squares: Double)?
@@ -100,12 +95,12 @@ struct HeartRateResponse {
     var sums = SquareMatrix(size: 4)
     for stretch in stretches {
       func cost(_ constant: Double, _ delay: Int) -> [Double] {
-        columns(stretch, timeConstant: constant, delay: delay).cost
+        Columns(stretch, timeConstant: constant, delay: delay).cost
       }
       func slope(_ above: [Double], _ below: [Double], _ distance: Double) -> [Double] {
         above.indices.map { estimate.rise * (above[$0] - below[$0]) / distance }
       }
-      let here = columns(stretch, timeConstant: constant, delay: delay)
+      let here = Columns(stretch, timeConstant: constant, delay: delay)
       let earlier = max(0, delay - 1)
       let left = here.left(
         of: [
@@ -126,7 +121,7 @@ struct HeartRateResponse {
     let variance = estimate.innovation * estimate.innovation
     let perSecond = 0.5 * PortableMath.log(variance)
     return stretches.flatMap { stretch in
-      let left = columns(stretch, timeConstant: estimate.timeConstant, delay: estimate.delay).noise(of: estimate)
+      let left = Columns(stretch, timeConstant: estimate.timeConstant, delay: estimate.delay).noise(of: estimate)
       let blocks = max(1, left.count / blockSeconds)
       return (0..<blocks).map { block in
         let seconds = left[(block * blockSeconds)..<(block + 1 < blocks ? (block + 1) * blockSeconds : left.count)]
@@ -159,11 +154,11 @@ struct HeartRateResponse {
   /// start are found from the first `known` seconds, the rest follows from the movement.
   func foreseen(_ estimate: Estimate, known: (Stretch) -> Int) -> [[Double]] {
     stretches.map { stretch in
-      let all = Columns(stretch, timeConstant: estimate.timeConstant, delay: estimate.delay, from: 0)
+      let all = Columns(stretch, timeConstant: estimate.timeConstant, delay: estimate.delay)
       let beginning = Stretch(
         heartRate: Array(stretch.heartRate.prefix(known(stretch))), cost: Array(stretch.cost.prefix(known(stretch))),
-        start: stretch.start)
-      let columns = columns(beginning, timeConstant: estimate.timeConstant, delay: estimate.delay)
+        start: stretch.start, costBefore: stretch.costBefore)
+      let columns = Columns(beginning, timeConstant: estimate.timeConstant, delay: estimate.delay)
       let (level, start) = columns.nuisance(rise: estimate.rise, drift: estimate.drift, memory: estimate.memory)
       return stretch.heartRate.indices.map { second in
         level + start * all.decay[second] + estimate.rise * all.cost[second] + estimate.drift * all.minutes[second]
@@ -179,21 +174,19 @@ private struct Columns {
   let minutes: [Double]
   let decay: [Double]
 
-  /// The columns from a second of the stretch on.
-  init(_ stretch: HeartRateResponse.Stretch, timeConstant: Double, delay: Int, from first: Int) {
-    heartRate = Array(stretch.heartRate.dropFirst(first))
+  init(_ stretch: HeartRateResponse.Stretch, timeConstant: Double, delay: Int) {
+    heartRate = stretch.heartRate
     let count = stretch.cost.count
     let part = 1 / timeConstant
-    var (answer, clock) = (stretch.cost.first ?? 0, Double(stretch.start) / 60)
+    let before = stretch.costBefore ?? stretch.cost.first ?? 0
+    var (answer, clock) = (before, Double(stretch.start) / 60)
     var share = 1.0
     var (cost, minutes, decay) = ([Double](), [Double](), [Double]())
     for second in 0..<count {
-      if second >= first {
-        cost.append(answer)
-        minutes.append(clock)
-        decay.append(share)
-      }
-      answer += (stretch.cost[max(0, second - delay)] - answer) * part
+      cost.append(answer)
+      minutes.append(clock)
+      decay.append(share)
+      answer += ((second < delay ? before : stretch.cost[second - delay]) - answer) * part
       clock += (Double(stretch.start + second) / 60 - clock) * part
       share *= 1 - part
     }

@@ -57,6 +57,8 @@ package struct RunnerFit: Sendable {
   package static let timeConstants = 8.0...250.0
   /// Delays that are looked at, in seconds.
   package static let delays = 0...20
+  /// The latest second at which a stretch may begin to be the beginning of its session.
+  private static let latestBeginning = 30
   /// The part of each stretch that is fitted when the rest is held out.
   private static let fittedPart = 0.75
 
@@ -96,7 +98,7 @@ package struct RunnerFit: Sendable {
   /// Fits the sessions of a person.
   ///
   /// - Throws: ``Refusal`` when they say too little.
-  /// - Complexity: about 600 passes over all seconds.
+  /// - Complexity: about 1,100 passes over all seconds.
   package init(_ person: String, _ traces: [MovementTrace]) throws(Refusal) {
     self.person = person
     let perSession = traces.map { (origin: $0.origin, stretches: Self.stretches(of: $0)) }
@@ -106,9 +108,8 @@ package struct RunnerFit: Sendable {
     origins = Dictionary(perSession.compactMap(\.origin).map { ($0, 1) }, uniquingKeysWith: +)
     seconds = stretches.reduce(0) { $0 + $1.heartRate.count }
     guard seconds >= Self.shortest else { throw .tooShort(seconds: seconds) }
-    let response = HeartRateResponse(stretches: stretches, unfitted: Self.delays.upperBound)
-    var profile = DelayProfile(response)
-    let best = try profile.mostLikely()
+    let (response, found, best) = try Self.mostLikely(stretches)
+    var profile = found
     guard let errors = response.standardErrors(of: best) else { throw .noResponse }
     let gait = Self.gait(of: traces)
     self.gait = gait.usual
@@ -164,15 +165,44 @@ package struct RunnerFit: Sendable {
       / 0.1
   }
 
+  /// The fit of the more likely of two assumptions of what was done before the recordings: what the first second of each does, or
+  /// nothing, standing. A stretch after a gap of a recording goes on as it begins.
+  ///
+  /// Source: ours; a heart that waits for a delay as a recording begins shows which of them it was.
+  private static func mostLikely(
+    _ stretches: [HeartRateResponse.Stretch]
+  ) throws(Refusal) -> (HeartRateResponse, DelayProfile, HeartRateResponse.Estimate) {
+    let response = HeartRateResponse(stretches: stretches)
+    var profile = DelayProfile(response)
+    let going = try profile.mostLikely()
+    let afterRest = HeartRateResponse(
+      stretches: stretches.map { stretch in
+        var stretch = stretch
+        if stretch.start <= latestBeginning { stretch.costBefore = 0 }
+        return stretch
+      })
+    var profileAfterRest = DelayProfile(afterRest)
+    guard let standing = try? profileAfterRest.mostLikely(), standing.logLikelihood > going.logLikelihood else {
+      return (response, profile, going)
+    }
+    return (afterRest, profileAfterRest, standing)
+  }
+
   private static func heldOut(_ response: HeartRateResponse) -> HeldOut? {
     func known(_ stretch: HeartRateResponse.Stretch) -> Int { Int(Double(stretch.heartRate.count) * fittedPart) }
-    let fitted = HeartRateResponse(
-      stretches: response.stretches.map {
-        HeartRateResponse.Stretch(
-          heartRate: Array($0.heartRate.prefix(known($0))), cost: Array($0.cost.prefix(known($0))), start: $0.start)
-      }, unfitted: response.unfitted)
-    var profile = DelayProfile(fitted)
-    guard let estimate = try? profile.mostLikely() else { return nil }
+    let parts = response.stretches.map {
+      HeartRateResponse.Stretch(
+        heartRate: Array($0.heartRate.prefix(known($0))), cost: Array($0.cost.prefix(known($0))), start: $0.start)
+    }
+    // What was done before is decided by what is not held out, too.
+    guard let (fitted, parted, estimate) = try? mostLikely(parts) else { return nil }
+    var profile = parted
+    let response = HeartRateResponse(
+      stretches: zip(response.stretches, fitted.stretches).map { whole, part in
+        var stretch = whole
+        stretch.costBefore = part.costBefore
+        return stretch
+      })
     let atOnce = estimate.delay == 0 ? estimate : profile.mostLikely(at: 0)
     let foreseenAtOnce = atOnce.map { response.foreseen($0, known: known) }
     var (count, squares, sum, still, squaresAtOnce) = (0, 0.0, 0.0, 0.0, 0.0)

@@ -15,7 +15,7 @@ struct RunnerFitTests {
     let response = HeartRateResponse(
       stretches: [
         .init(heartRate: FitVectors.heartRate, cost: FitVectors.cost, start: FitVectors.start)
-      ], unfitted: 0)
+      ])
     let found = try #require(response.estimate(timeConstant: FitVectors.timeConstant, delay: FitVectors.delay))
     func isNear(_ value: Double, _ expected: Double) -> Bool {
       (value - expected).magnitude < 1e-4 * expected.magnitude
