@@ -57,6 +57,9 @@ package struct RunnerFit: Sendable {
   package static let timeConstants = 8.0...250.0
   /// Delays that are looked at, in seconds.
   package static let delays = 0...20
+  /// By how much the logarithm of the likelihood has to be higher for recordings that begin in standing. Source: ours; by chance it is
+  /// higher by less.
+  private static let needed = 2.0
   /// The latest second at which a stretch may begin to be the beginning of its session.
   private static let latestBeginning = 30
   /// The part of each stretch that is fitted when the rest is held out.
@@ -182,7 +185,7 @@ package struct RunnerFit: Sendable {
         return stretch
       })
     var profileAfterRest = DelayProfile(afterRest)
-    guard let standing = try? profileAfterRest.mostLikely(), standing.logLikelihood > going.logLikelihood else {
+    guard let standing = try? profileAfterRest.mostLikely(), standing.logLikelihood > going.logLikelihood + needed else {
       return (response, profile, going)
     }
     return (afterRest, profileAfterRest, standing)
