@@ -185,7 +185,8 @@ package struct RunnerFit: Sendable {
         return stretch
       })
     var profileAfterRest = DelayProfile(afterRest)
-    guard let standing = try? profileAfterRest.mostLikely(), standing.logLikelihood > going.logLikelihood + needed else {
+    guard let standing = try? profileAfterRest.mostLikely(), standing.logLikelihood > going.logLikelihood + needed
+    else {
       return (response, profile, going)
     }
     return (afterRest, profileAfterRest, standing)
