@@ -25,9 +25,12 @@ struct DelayProfile {
     return found
   }
 
+  /// The most likely estimate of all, with what chance may do to it.
+  typealias MostLikely = (estimate: HeartRateResponse.Estimate, errors: HeartRateResponse.StandardErrors)
+
   /// Time constant and delay of the highest likelihood: for a delay the best time constant, and of the delays the best. A longer
   /// delay goes with a shorter time constant, so that to move one and then the other would stop between them.
-  mutating func mostLikely() throws(RunnerFit.Refusal) -> HeartRateResponse.Estimate {
+  mutating func mostLikely() throws(RunnerFit.Refusal) -> MostLikely {
     var (low, high) = (RunnerFit.delays.lowerBound, RunnerFit.delays.upperBound)
     while high - low > 2 {
       let third = (high - low) / 3
@@ -42,14 +45,14 @@ struct DelayProfile {
       chosen = estimate
     }
     // Where the heart rate does not rise with the speed, any time constant may come out.
-    guard let chosen, let errors = response.standardErrors(of: chosen), chosen.rise > 1.96 * errors[0] else {
+    guard let chosen, let errors = response.standardErrors(of: chosen), chosen.rise > 1.96 * errors.rise else {
       throw .noResponse
     }
     let constants = RunnerFit.timeConstants
     guard chosen.timeConstant > constants.lowerBound * 1.05, chosen.timeConstant < constants.upperBound / 1.05 else {
       throw .noTimeConstant
     }
-    return chosen
+    return (chosen, errors)
   }
 
   /// The 95 % interval of the delay, in seconds: which delays come out first when blocks of seconds are drawn anew, with putting

@@ -87,9 +87,19 @@ struct HeartRateResponse {
       logLikelihood: -0.5 * Double(count) * PortableMath.log(variance) + first)
   }
 
-  /// Standard errors of rise, drift, time constant and delay when none of them is known: the inverse of the information of the
-  /// likelihood, with the slopes of the course by differences; `nil` where they cannot be distinguished.
-  func standardErrors(of estimate: Estimate) -> [Double]? {
+  /// How far off numbers of an estimate may be by chance, when none of them is known, nor the delay.
+  struct StandardErrors {
+    /// Of ``Estimate/rise``.
+    let rise: Double
+    /// Of ``Estimate/drift``.
+    let drift: Double
+    /// Of ``Estimate/timeConstant``, in seconds.
+    let timeConstant: Double
+  }
+
+  /// The standard errors of an estimate: the inverse of the information of the likelihood, with the slopes of the course by
+  /// differences; `nil` where the numbers cannot be distinguished.
+  func standardErrors(of estimate: Estimate) -> StandardErrors? {
     let (constant, delay) = (estimate.timeConstant, estimate.delay)
     let step = 0.01 * constant
     var sums = SquareMatrix(size: 4)
@@ -112,7 +122,10 @@ struct HeartRateResponse {
         for column in 0..<4 { sums[row, column] += left[row].dot(left[column]) }
       }
     }
-    return Self.inverseDiagonal(sums)?.map { ($0 * estimate.innovation * estimate.innovation).squareRoot() }
+    return Self.inverseDiagonal(sums).map { diagonal in
+      func error(_ place: Int) -> Double { (diagonal[place] * estimate.innovation * estimate.innovation).squareRoot() }
+      return StandardErrors(rise: error(0), drift: error(1), timeConstant: error(2))
+    }
   }
 
   /// What each block of seconds adds to the logarithm of the likelihood of an estimate, less a constant; the last block of a stretch

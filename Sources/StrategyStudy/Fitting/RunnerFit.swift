@@ -111,16 +111,15 @@ package struct RunnerFit: Sendable {
     origins = Dictionary(perSession.compactMap(\.origin).map { ($0, 1) }, uniquingKeysWith: +)
     seconds = stretches.reduce(0) { $0 + $1.heartRate.count }
     guard seconds >= Self.shortest else { throw .tooShort(seconds: seconds) }
-    let (response, found, best) = try Self.mostLikely(stretches)
+    let (response, found, (best, errors)) = try Self.mostLikely(stretches)
     var profile = found
-    guard let errors = response.standardErrors(of: best) else { throw .noResponse }
     let gait = Self.gait(of: traces)
     self.gait = gait.usual
     let slope = gait.usual == .run ? 12 : Self.walkingSlope(at: gait.meanSpeed)
     risePerUptake = best.rise
-    gain = Interval(best.rise * slope, error: errors[0] * slope)
-    drift = Interval(best.drift, error: errors[1])
-    timeConstant = Interval(best.timeConstant, error: errors[2])
+    gain = Interval(best.rise * slope, error: errors.rise * slope)
+    drift = Interval(best.drift, error: errors.drift)
+    timeConstant = Interval(best.timeConstant, error: errors.timeConstant)
     delay = Interval(Double(best.delay), profile.interval(around: best))
     noiseBPM = best.noise
     noiseSeconds = best.noiseSeconds
@@ -174,7 +173,7 @@ package struct RunnerFit: Sendable {
   /// Source: ours; a heart that waits for a delay as a recording begins shows which of them it was.
   private static func mostLikely(
     _ stretches: [HeartRateResponse.Stretch]
-  ) throws(Refusal) -> (HeartRateResponse, DelayProfile, HeartRateResponse.Estimate) {
+  ) throws(Refusal) -> (HeartRateResponse, DelayProfile, DelayProfile.MostLikely) {
     let response = HeartRateResponse(stretches: stretches)
     var profile = DelayProfile(response)
     let going = try profile.mostLikely()
@@ -185,7 +184,8 @@ package struct RunnerFit: Sendable {
         return stretch
       })
     var profileAfterRest = DelayProfile(afterRest)
-    guard let standing = try? profileAfterRest.mostLikely(), standing.logLikelihood > going.logLikelihood + needed
+    guard let standing = try? profileAfterRest.mostLikely(),
+      standing.estimate.logLikelihood > going.estimate.logLikelihood + needed
     else {
       return (response, profile, going)
     }
@@ -199,7 +199,7 @@ package struct RunnerFit: Sendable {
         heartRate: Array($0.heartRate.prefix(known($0))), cost: Array($0.cost.prefix(known($0))), start: $0.start)
     }
     // What was done before is decided by what is not held out, too.
-    guard let (fitted, parted, estimate) = try? mostLikely(parts) else { return nil }
+    guard let (fitted, parted, (estimate, _)) = try? mostLikely(parts) else { return nil }
     var profile = parted
     let response = HeartRateResponse(
       stretches: zip(response.stretches, fitted.stretches).map { whole, part in
