@@ -76,8 +76,8 @@ package struct MotionEvaluation: Sendable {
   ) throws(MotionTrainingProblem) -> MotionEvaluation {
     let learned = data.learned
     let table = FeatureTable(
-      data.corpus, learned, plan.network.features, plan.shape, copies: plan.network.copies, seed: plan.seed,
-      threads: plan.threads)
+      data.corpus, learned, plan.network.features, plan.shape, copies: plan.network.copies,
+      networks: plan.network.seeds, seed: plan.seed, threads: plan.threads)
     var counts = data.corpus.people.map { _ in ConfusionCounts(labels: data.labels.count) }
     var (trainingSeconds, testingSeconds, tuningSeconds, tested) = (0.0, 0.0, 0.0, 0)
     var unlearned: Set<Int> = []
@@ -138,7 +138,7 @@ package struct MotionEvaluation: Sendable {
       guard !own.isEmpty else { return nil }
       let begin = MonotonicClock.now
       let features = FeatureTable(
-        data.corpus, own, plan.network.features, plan.shape, copies: 0, seed: plan.seed, threads: plan.threads)
+        data.corpus, own, plan.network.features, plan.shape, threads: plan.threads)
       let tuned = MotionTuning.tuned(
         ensemble, plan.network, own: features, rehearsal: rehearsal, seed: plan.seed, threads: plan.threads)
       return Part(

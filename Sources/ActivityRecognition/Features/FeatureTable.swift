@@ -1,4 +1,5 @@
-/// The features of many windows, a row each.
+/// The features of many windows, a row each; and those of changed copies of them, some of which each network of an ensemble learns
+/// beside the windows.
 package struct FeatureTable: Sendable {
   /// How many numbers a row has.
   package let width: Int
@@ -9,39 +10,62 @@ package struct FeatureTable: Sendable {
   /// The number of the person of each row.
   package private(set) var persons: [Int] = []
 
+  /// How many rows at the beginning every network learns: of the windows as they are.
+  private let shared: Int
+  /// How many of the rows after them each network has for itself.
+  private let own: Int
+
   /// How many windows one piece of work has.
   private static let windowsAtOnce = 256
 
   /// How many rows there are.
   package var count: Int { labels.count }
 
-  /// Computes the features of windows and of so many changed copies of each: first all windows, then the copies of all.
+  /// Computes the features of windows and of changed copies of each: first all windows, then the copies of all for the first
+  /// network, then those for the second, and so on.
+  ///
+  /// - Parameter copies: how many copies of each window a network has.
   package init(
-    _ corpus: MotionCorpus, _ windows: [MotionWindow], _ set: FeatureSet, _ shape: WindowShape, copies: Int,
-    seed: UInt64,
-    threads: Int, usesRotationRate: Bool = true
+    _ corpus: MotionCorpus, _ windows: [MotionWindow], _ set: FeatureSet, _ shape: WindowShape, copies: Int = 0,
+    networks: Int = 1, seed: UInt64 = 0, threads: Int, usesRotationRate: Bool = true
   ) {
-    width = set.count(shape)
+    let width = set.count(shape)
+    self.width = width
+    (shared, own) = (windows.count, windows.count * copies)
     let atOnce = Self.windowsAtOnce
     let pieces = (windows.count + atOnce - 1) / atOnce
-    let computed = OrderedWork.map(pieces * (copies + 1), threads: threads) { piece in
-      let (copy, part) = (piece / max(1, pieces) - 1, piece % max(1, pieces))
-      let extractor = FeatureExtractor(set, shape, usesRotationRate: usesRotationRate)
-      var rows: [Float] = []
-      rows.reserveCapacity(atOnce * set.count(shape))
-      for index in part * atOnce..<min(windows.count, (part + 1) * atOnce) {
-        let window = windows[index]
-        let change = copy < 0 ? nil : WindowChange.copies(copies, seed: seed, window: index)[copy]
-        extractor.append(corpus.recordings[window.recording], at: window.start, changed: change, to: &rows)
+    let turns = copies * networks + 1
+    // Every piece writes where its rows stand, so that they are in memory once.
+    values = unsafe [Float](unsafeUninitializedCapacity: windows.count * turns * width) { memory, initialized in
+      nonisolated(unsafe) let target = unsafe memory
+      _ = OrderedWork.map(pieces * turns, threads: threads) { piece in
+        let (copy, part) = (piece / pieces - 1, piece % pieces)
+        let indices = part * atOnce..<min(windows.count, (part + 1) * atOnce)
+        let extractor = FeatureExtractor(set, shape, usesRotationRate: usesRotationRate)
+        var rows: [Float] = []
+        rows.reserveCapacity(indices.count * width)
+        for index in indices {
+          let window = windows[index]
+          let change = copy < 0 ? nil : WindowChange.copy(copy, of: copies, seed: seed, window: index)
+          extractor.append(corpus.recordings[window.recording], at: window.start, changed: change, to: &rows)
+        }
+        let first = ((copy + 1) * windows.count + indices.lowerBound) * width
+        _ = unsafe UnsafeMutableBufferPointer(rebasing: target[first..<first + rows.count]).initialize(from: rows)
       }
-      return rows
+      initialized = windows.count * turns * width
     }
-    values.reserveCapacity(windows.count * (copies + 1) * width)
-    for rows in computed { values += rows }
-    for _ in 0...copies {
+    for _ in 0..<turns {
       labels += windows.map(\.label)
       persons += windows.map(\.person)
     }
+  }
+
+  /// The number of the network that learns a row alone; absent of the rows that all learn.
+  func learner(of row: Int) -> Int? { row < shared || own == 0 ? nil : (row - shared) / own }
+
+  /// Those of some rows that a network learns.
+  func rows(_ rows: [Int], for network: Int) -> [Int] {
+    rows.filter { row in learner(of: row).map { $0 == network } ?? true }
   }
 
   /// A table of rows that are there.
@@ -53,6 +77,7 @@ package struct FeatureTable: Sendable {
     self.values = values
     self.labels = labels
     self.persons = persons
+    (shared, own) = (labels.count, 0)
   }
 
   /// A row.

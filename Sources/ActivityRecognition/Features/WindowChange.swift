@@ -8,12 +8,10 @@ enum WindowChange: Hashable, Sendable {
 
   static let degrees = 15.0
 
-  /// The copies that are added to a window.
-  static func copies(_ count: Int, seed: UInt64, window: Int) -> [WindowChange] {
-    (0..<count).map { copy in
-      copy % 3 == 2
-        ? .stretched(seed: seed &+ UInt64(copy), window: window) : .turned(seed: seed &+ UInt64(copy), window: window)
-    }
+  /// How a copy of a window is changed: the last of the `count` copies that belong together is stretched, the others are turned.
+  static func copy(_ copy: Int, of count: Int, seed: UInt64, window: Int) -> WindowChange {
+    let own = seed &+ UInt64(copy)
+    return copy % count == count - 1 ? .stretched(seed: own, window: window) : .turned(seed: own, window: window)
   }
 
   /// Changes the samples; those of the window begin at `window`.

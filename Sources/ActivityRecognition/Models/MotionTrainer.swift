@@ -10,7 +10,8 @@ package enum MotionTrainer {
     let (kind, classes) = (plan.network, data.labels.count)
     let learned = data.learned
     let table = FeatureTable(
-      data.corpus, learned, kind.features, plan.shape, copies: kind.copies, seed: plan.seed, threads: plan.threads)
+      data.corpus, learned, kind.features, plan.shape, copies: kind.copies, networks: kind.seeds, seed: plan.seed,
+      threads: plan.threads)
     let people = data.corpus.people.count
     let heldPeople = people > 1 ? Set(PeopleFolds.runs(people: people, folds: min(5, people))[min(5, people) - 1]) : []
     let counter = EpochCounter(total: (kind.seeds + (heldPeople.isEmpty ? 0 : 1)) * plan.settings.epochs, progress)
@@ -41,7 +42,7 @@ package enum MotionTrainer {
       labels: data.labels, ensemble: ensemble, unknown: unknown,
       rehearsal: RehearsalRows(of: table, rows: originals, classes: classes, ensemble.scale),
       origin: MotionModel.Origin(
-        seed: plan.seed, epochs: plan.settings.adapted(rows: table.count).epochs, people: people,
+        seed: plan.seed, epochs: plan.settings.adapted(rows: learned.count * (kind.copies + 1)).epochs, people: people,
         windows: learned.count, tunedWindows: 0,
         training: .init(own.counts), heldOut: heldOut))
   }

@@ -76,8 +76,7 @@ package enum MotionTuning {
         label: labels.firstIndex(of: corpus.labels[window.label]) ?? 0, person: window.person)
     }
     let table = FeatureTable(
-      corpus, own, model.network.features, model.shape, copies: 0, seed: model.origin.seed, threads: threads,
-      usesRotationRate: model.usesRotationRate)
+      corpus, own, model.network.features, model.shape, threads: threads, usesRotationRate: model.usesRotationRate)
     let tuned = Self.tuned(
       ensemble, model.network, own: table, rehearsal: model.rehearsal, seed: model.origin.seed, threads: threads,
       hasNewClass: labels.count > model.labels.count)

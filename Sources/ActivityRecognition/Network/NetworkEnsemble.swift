@@ -18,7 +18,7 @@ package struct NetworkEnsemble: Hashable, Sendable {
     self.networks = networks
   }
 
-  /// Trains networks on some rows of a table, each from a seed of its own.
+  /// Trains networks on some rows of a table, each from a seed of its own, and each on those copies that are its own.
   ///
   /// - Parameters:
   ///   - start: what each begins with, in place of chance.
@@ -27,14 +27,16 @@ package struct NetworkEnsemble: Hashable, Sendable {
     _ table: FeatureTable, rows: [Int], classes: Int, _ kind: NetworkKind, _ settings: TrainingSettings, seed: UInt64,
     threads: Int, seeds: Int? = nil, from start: NetworkEnsemble? = nil, progress: @Sendable (Double) -> Void
   ) -> NetworkEnsemble {
+    let count = start?.networks.count ?? seeds ?? kind.seeds
+    let taught = (0..<count).map { table.rows(rows, for: $0) }
     let scale =
       start?.scale
-      ?? (kind.features == .motion ? FeatureScale(of: table, rows: rows) : FeatureScale(unchanged: table.width))
+      ?? (kind.features == .motion ? FeatureScale(of: table, rows: taught[0]) : FeatureScale(unchanged: table.width))
     let widths = [table.width] + kind.hiddenWidths + [classes]
-    let networks = OrderedWork.map(start?.networks.count ?? seeds ?? kind.seeds, threads: threads) { number in
+    let networks = OrderedWork.map(count, threads: threads) { number in
       let ownSeed = seed &+ UInt64(number)
       let network = start?.networks[number] ?? Perceptron(widths: widths, seed: ownSeed)
-      let training = PerceptronTraining(network, table, rows: rows, scale: scale, settings, seed: ownSeed)
+      let training = PerceptronTraining(network, table, rows: taught[number], scale: scale, settings, seed: ownSeed)
       return training.run { progress($0.loss) }
     }
     return NetworkEnsemble(scale: scale, networks: networks)

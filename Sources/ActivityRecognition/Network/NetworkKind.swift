@@ -1,6 +1,6 @@
 /// A network that can be trained, with the settings that belong to it.
 package enum NetworkKind: String, CaseIterable, Hashable, Sendable {
-  /// 621 features, layers of 240 and 60, three seeds averaged, three changed copies of each window.
+  /// 621 features, layers of 240 and 60, three seeds averaged, each with three changed copies of every window of its own.
   case standard
   /// 621 features, one layer of 64.
   case compact
@@ -36,7 +36,9 @@ package enum NetworkKind: String, CaseIterable, Hashable, Sendable {
   /// How many networks are trained from different seeds and averaged.
   package var seeds: Int { self == .standard ? 3 : 1 }
 
-  /// How many changed copies of each window are learned too.
+  /// How many changed copies of each window a network learns too, other ones than those of the other seeds.
+  ///
+  /// Source: Breiman 1996, *Bagging predictors*: what is averaged errs less the less it errs alike.
   package var copies: Int { self == .standard ? 3 : 0 }
 
   /// How it is trained.
