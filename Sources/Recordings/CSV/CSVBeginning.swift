@@ -24,8 +24,7 @@ struct CSVBeginning: Sendable {
     guard text.count < longest else { return false }
     guard let found = header(of: text) else { return true }
     guard let header = found.header else { return false }
-    let isOfUse = header.columns.time != nil && header.columns.hasReadings
-    if isOfUse, nextLine(of: text, from: found.end) == nil { return true }
+    if header.isOfUse, nextLine(of: text, from: found.end) == nil { return true }
     return header.columns.hasMeasuredMotion
       || CSVStyle.needsMore(header.columns, header.delimiter, text, from: found.end)
   }
@@ -47,7 +46,8 @@ struct CSVBeginning: Sendable {
 
   private mutating func look(at text: Span<UInt8>, isWhole: Bool) {
     guard var found = Self.header(of: text), var header = found.header else { return }
-    if let line = Self.nextLine(of: text, from: found.end), header.isOfUnits(text.extracting(line)),
+    // What is refused by its names is refused before the line below them, which has to make no difference then.
+    if header.isOfUse, let line = Self.nextLine(of: text, from: found.end), header.isOfUnits(text.extracting(line)),
       let whole = Self.header(of: text, hasUnits: true), let named = whole.header
     {
       (found, header, hasUnits) = (whole, named, true)

@@ -10,6 +10,9 @@ struct CSVHeader: Sendable {
   /// The time of day from which the times of the rows count, in nanoseconds since the Unix epoch, where lines before state it.
   let origin: Int64?
 
+  /// Whether the names are those of a table that can be read.
+  var isOfUse: Bool { columns.time != nil && columns.hasReadings }
+
   /// Whether a line below the names has their units.
   func isOfUnits(_ line: Span<UInt8>) -> Bool {
     guard columns.layout == .other, let row = Self.fields(of: line, delimiter: delimiter) else { return false }
