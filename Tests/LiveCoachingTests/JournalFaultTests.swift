@@ -90,6 +90,29 @@ private func rate(_ second: Int) -> Int { 110 + second % 37 }
 /// The rows of seconds.
 private func rows(of seconds: some Sequence<Int>) -> [[Double]] { seconds.map { [Double($0), Double(rate($0))] } }
 
+extension TimedDevice {
+  /// Lets time pass until something is done, and returns what came of it.
+  fileprivate func passing<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result? {
+    await withTaskGroup(of: Result?.self) { group in
+      group.addTask { await body() }
+      group.addTask {
+        while !Task.isCancelled {
+          self.pass(nanoseconds: 100_000_000)
+          try? await Task.sleep(for: .milliseconds(2))
+        }
+        return nil
+      }
+      var result: Result?
+      for await value in group {
+        guard let value else { continue }
+        result = value
+        group.cancelAll()
+      }
+      return result
+    }
+  }
+}
+
 extension SessionShard {
   /// Whether somebody reads a session as it comes.
   fileprivate func isWatched(_ number: SessionNumber) -> Bool { slot(number)?.isWatched ?? false }
@@ -183,6 +206,57 @@ struct JournalFaultTests {
     let history = History(dataFolder: service.folder.path)
     try await service.recover(1, in: history)
     #expect(try service.rows(name) == rows(of: 0..<3))
+    await history.close()
+  }
+
+  @Test(
+    "A disk that fails holds nobody up for good: who may send the same again for 5 s, lines without a name for 30 s",
+    arguments: [("batch", 5.0, 25.0), ("command", 5, 25), ("lines", 30, 60)])
+  func heldAnswers(kind: String, least: Double, most: Double) async throws {
+    let device = TimedDevice()
+    defer { device.letGo() }
+    let service = try FaultyService(device)
+    let session = try await service.begin(1)
+    @Sendable func send() async -> LiveReport {
+      switch kind {
+      case "batch": await session.take(request: heartRates(1..<2), batch: "b", now: .morning(1))
+      case "command": await session.take(request: lap("a"), now: .morning(1))
+      case _: await session.take(request: heartRates(1..<2), now: .morning(1))
+      }
+    }
+    let first = await device.passing { await session.take(request: heartRates(0..<1), now: .morning()) }
+    #expect(first?.isUnsettled == false)
+    device.setFull(true)
+    let sent = Task { await send() }
+    try await eventually("nothing more is taken") {
+      device.pass(nanoseconds: 10_000_000)
+      return service.registry.isUnavailable
+    }
+    let begin = device.now()
+    let report = try #require(await device.passing { await sent.value })
+    let seconds = Double(device.now() - begin) / 1e9
+    #expect(report.isUnsettled)
+    #expect(!report.isLost)
+    #expect(seconds > least - 1 && seconds < most, "\(kind): \(seconds) s")
+    device.setFull(false)
+    try await eventually("the disk works") {
+      device.pass(nanoseconds: 100_000_000)
+      return !service.registry.isUnavailable
+    }
+    if kind != "lines" {
+      let again = try #require(await device.passing { await send() })
+      #expect(!again.isUnsettled)
+      if kind == "batch" { #expect(again.repeated?.accepted == 1) }
+      let isRepeated = again.events.contains { event in
+        if case .acknowledgement(let answer) = event { answer.id == "a" && answer.isRepeated } else { false }
+      }
+      #expect(isRepeated == (kind == "command"))
+    }
+    let name = try #require(await session.sessionID)
+    await service.registry.shutDown()
+    let history = History(dataFolder: service.folder.path)
+    try await service.recover(1, in: history)
+    #expect(try service.rows(name) == rows(of: 0..<(kind == "command" ? 1 : 2)))
     await history.close()
   }
 

@@ -126,10 +126,11 @@ package struct ServiceProblem: Error, Hashable, Sendable {
     return problem
   }()
 
-  /// Lines were taken, under a name, and cannot be kept now: they may be later, and the same again has their answer then.
+  /// Lines or a command were taken, and cannot be kept now: they may be later, and the same again, under the same name, has their answer
+  /// then.
   static let unsettled = unavailable(
-    "the disk or the database does not keep now what was sent, and may do so later: expected the same lines again, "
-      + "under the same name")
+    "the disk or the database does not keep now what was sent, and may do so later: expected the same again; lines under "
+      + "their name of batch, and commands, count once")
 
   /// Something cannot be taken now; the same request may be sent again after some seconds.
   package static func unavailable(_ detail: String, retryAfterSeconds: Int = 1) -> ServiceProblem {

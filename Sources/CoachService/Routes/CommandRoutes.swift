@@ -29,6 +29,8 @@ enum CommandRoutes {
       try call.service.access.requireSamples(0, of: caller.id, call.place.finding)
       report = try await call.service.sessions.take(line, batch: nil, for: session, by: caller, now: call.now)
     } catch let problem as ServiceProblem where problem.code == .sessionEnded {
+      // The command that has ended it may still wait for the disk.
+      guard !call.service.sessions.isUnavailable else { throw ServiceProblem.unsettled }
       return try await call.answerAgain(session)
     }
     call.service.access.charge(

@@ -19,14 +19,20 @@ struct JournalWaiter: Sendable {
     case report(PendingReport)
   }
 
+  /// For how long it waits for a disk that fails, in a service.
+  enum Patience: Sendable {
+    /// Not at all: a reader sees what is there.
+    case none
+    /// For so many nanoseconds: who sends hears then that nobody knows.
+    case bounded(Int64)
+    /// Until the disk works.
+    case unlimited
+  }
+
   let session: JournaledSession
   /// Whether what cannot be written now is lost.
   let isFinal: Bool
-  /// Whether it waits for a disk that fails, in a service: an answer has to say that something is kept, a reader sees what is.
-  var isPatient = true
-  /// Whether it waits for a disk that fails for ``JournalWriter/longestHold`` at most: of a report whose lines have a name, so that they
-  /// may be sent again.
-  var isBounded = false
+  var patience = Patience.unlimited
   /// Since when it waits for a disk that fails, by the clock of the device; absent while it does not.
   var heldSince: Int64?
   let receiver: Receiver

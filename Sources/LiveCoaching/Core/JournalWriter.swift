@@ -14,9 +14,11 @@ final class JournalWriter: Sendable {
   private static let retryNanoseconds: Int64 = 1_000_000_000
   /// How long something waits for a commit before nothing more is taken, in nanoseconds.
   static let longestWait: Int64 = 1_000_000_000
-  /// How long somebody waits for a disk that fails whose lines have a name, in nanoseconds: after that they hear that nobody knows, and
-  /// send the same again.
+  /// How long somebody waits for a disk that fails who may send the same again, in nanoseconds: lines that have a name, and commands. After
+  /// that they hear that nobody knows.
   static let longestHold: Int64 = 5_000_000_000
+  /// The same of lines without a name: whoever sends them again may have them twice, and so waits for longer.
+  static let longestUnnamedHold: Int64 = 30_000_000_000
   /// How long what was written of a closed session stays in the journal, in nanoseconds.
   private static let closedNanoseconds: Int64 = 300_000_000_000
 
@@ -112,12 +114,13 @@ final class JournalWriter: Sendable {
   ///
   /// - Parameters:
   ///   - isFinal: whether what cannot be written now is lost.
-  ///   - isPatient: whether it is waited for while the disk fails.
-  func outcome(of session: JournaledSession, isFinal: Bool, isPatient: Bool = true) async -> JournalOutcome {
+  ///   - patience: for how long a disk that fails is waited for.
+  func outcome(
+    of session: JournaledSession, isFinal: Bool, patience: JournalWaiter.Patience = .unlimited
+  ) async -> JournalOutcome {
     await withCheckedContinuation { continuation in
       wait(
-        JournalWaiter(
-          session: session, isFinal: isFinal, isPatient: isPatient, receiver: .continuation(continuation)))
+        JournalWaiter(session: session, isFinal: isFinal, patience: patience, receiver: .continuation(continuation)))
     }
   }
 
@@ -126,9 +129,12 @@ final class JournalWriter: Sendable {
   ///
   /// - Parameters:
   ///   - isFinal: whether what cannot be written now is lost.
-  ///   - isNamed: whether the lines that are reported may be sent again, so that a disk that fails holds nobody up for long.
-  func answer(_ report: PendingReport, when session: JournaledSession, isKeptFinally isFinal: Bool, isNamed: Bool) {
-    wait(JournalWaiter(session: session, isFinal: isFinal, isBounded: isNamed, receiver: .report(report)))
+  ///   - patience: for how long a disk that fails is waited for.
+  func answer(
+    _ report: PendingReport, when session: JournaledSession, isKeptFinally isFinal: Bool,
+    patience: JournalWaiter.Patience
+  ) {
+    wait(JournalWaiter(session: session, isFinal: isFinal, patience: patience, receiver: .report(report)))
   }
 
   private func wait(_ waiter: JournalWaiter) {
@@ -140,7 +146,7 @@ final class JournalWriter: Sendable {
   /// - Returns: what the folder may lack all the same, as pieces of its files.
   /// - Throws: why nothing is kept of the session any more, or `FileError` when what is committed cannot be read.
   func readable(_ session: JournaledSession) async throws -> [UInt8] {
-    if !isUnavailable, case .lost(let error) = await outcome(of: session, isFinal: false, isPatient: false) {
+    if !isUnavailable, case .lost(let error) = await outcome(of: session, isFinal: false, patience: .none) {
       throw error
     }
     return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<[UInt8], any Error>) in
@@ -379,14 +385,17 @@ final class JournalWriter: Sendable {
     state.batch.empty()
   }
 
-  /// Has somebody wait on for a disk that fails; `false` where they have waited for too long.
+  /// Has somebody wait on for a disk that fails; `false` where they do not, or have waited for too long.
   private func isHeld(_ waiter: JournalWaiter) -> Bool {
     var held = waiter
-    if waiter.isBounded {
+    switch waiter.patience {
+    case .none: return false
+    case .bounded(let longest):
       let now = device.now()
       let since = waiter.heldSince ?? now
-      guard now - since < Self.longestHold else { return false }
+      guard now - since < longest else { return false }
       held.heldSince = since
+    case .unlimited: break
     }
     state.waiters.append(held)
     return true
@@ -402,10 +411,9 @@ final class JournalWriter: Sendable {
         answers.add(waiter, .lost(failure))
       } else if let problem = state.problem ?? (folders.isImmediate ? session.folderProblem : nil), !session.isFinished
       {
-        if policy.answersAfterCommit, !isClosing, waiter.isPatient {
+        if policy.answersAfterCommit, !isClosing {
           // It is answered when it is on the disk, or when that has taken too long.
-          if isHeld(waiter) { continue }
-          answers.add(waiter, .waiting(problem))
+          if !isHeld(waiter) { answers.add(waiter, .waiting(problem)) }
           continue
         }
         answers.add(waiter, waiter.isFinal ? .lost(problem) : .waiting(problem))

@@ -18,8 +18,8 @@ package struct LiveReport: Sendable {
   package internal(set) var recording: RecordingChange?
   /// Whether nothing is kept of the session any more, since a report whose `recording` said so.
   package internal(set) var isLost = false
-  /// Whether nobody knows yet that it is kept: it was taken, and cannot be written now. The same lines under the same name have their
-  /// answer later.
+  /// Whether nobody knows yet that it is kept: it was taken, and cannot be written now. The same lines under the same name, and the
+  /// same commands, have their answer later.
   package internal(set) var isUnsettled = false
   /// Whether the journal has all of it and the folder of the session, which is over, cannot be written now.
   package internal(set) var isUnfinished = false
@@ -46,6 +46,11 @@ package struct LiveReport: Sendable {
 
   /// How many lines could not be used.
   package var badLineCount: Int { badLines.count + moreBadLines }
+
+  /// Whether all lines were commands, each of which is known by its identity when it is sent again.
+  var isOfCommandsAlone: Bool {
+    lineCount == events.count { if case .acknowledgement = $0 { true } else { false } }
+  }
 
   /// A report of nothing.
   package init() {}

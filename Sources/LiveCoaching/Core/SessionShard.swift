@@ -75,7 +75,7 @@ actor SessionShard {
   /// Waits until what was taken of a session is committed; `false` where that cannot be done now, or nothing is kept of it.
   func waitForCommit(_ number: SessionNumber) async -> Bool {
     guard let slot = slots[number], let journaled = slot.journaled, let writer else { return false }
-    if case .kept = await writer.outcome(of: journaled, isFinal: false, isPatient: false) { return true }
+    if case .kept = await writer.outcome(of: journaled, isFinal: false, patience: .none) { return true }
     return false
   }
 
@@ -178,9 +178,14 @@ actor SessionShard {
       return records
     }
     let isOver = report.state == .ended
+    var patience = JournalWaiter.Patience.unlimited
+    if case .request = submission.input {
+      let mayComeAgain = named != nil || report.isOfCommandsAlone
+      patience = .bounded(mayComeAgain ? JournalWriter.longestHold : JournalWriter.longestUnnamedHold)
+    }
     writer.answer(
       PendingReport(self, slot, report, submission.deliver), when: journaled, isKeptFinally: isOver,
-      isNamed: named != nil)
+      patience: patience)
     return records
   }
 

@@ -54,6 +54,30 @@ struct UnwritableJournalTests {
     await harness.service.close()
   }
 
+  @Test("A command is 503 after some seconds, as its repetition is meanwhile, and answered again when the disk works")
+  func boundedCommand() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let id = try await harness.begin(token)
+    let data = harness.service.settings.dataFolder
+    func start() async -> HTTPResponse {
+      await harness.send("POST", "/v1/sessions/\(id)/commands", token, body: #"{"id":"x","command":"start"}"#)
+    }
+    let journals = data + "/" + LiveJournal.folderName
+    let name = try #require(try FileSystem.list(journals).first { LiveJournal.isName($0) })
+    try FileSystem.rename(journals + "/" + name, to: journals + "/elsewhere")
+    let unsettled = await start()
+    #expect(unsettled.status == 503, "\(unsettled.text)")
+    #expect(unsettled.header("Retry-After") == "1")
+    #expect(await start().status == 503)
+    try FileSystem.rename(journals + "/elsewhere", to: journals + "/" + name)
+    for _ in 0..<10_000 where harness.service.sessions.isUnavailable { try await Task.sleep(for: .milliseconds(2)) }
+    let answer = await start()
+    #expect(answer.status == 200, "\(answer.text)")
+    #expect(answer.json?["accepted"]?.bool == true, "\(answer.text)")
+    await harness.service.close()
+  }
+
   @Test("Lines with a name are 503 after some seconds, and count once when they come again; no state shows them before")
   func bounded() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
