@@ -62,8 +62,8 @@ enum UploadRoutes {
     }
     let recognition = try UploadedRecognition(call, call.service.settings.models)
     arguments += recognition?.options ?? []
-    let (outcome, printed) = try await call.importing(
-      arguments, beside: recognition?.beside(plan: nil) ?? .nothing, of: person, replacing: replaces)
+    let beside = try recognition?.beside(plan: nil, call.service.modelFiles) ?? .nothing
+    let (outcome, printed) = try await call.importing(arguments, beside: beside, of: person, replacing: replaces)
     let names = ["start", "replace"] + UploadedRecognition.names
     let records = try ImportedRecords(printed, parameters: names)
     let problem = outcome.problem(names, person: "person", because: records.refusal)
@@ -134,7 +134,8 @@ enum UploadRoutes {
       }
     }
     let beside =
-      recognition?.beside(plan: plan) ?? ProgramRunner.Beside(files: plan.map { [$0] } ?? [], environment: [])
+      try recognition?.beside(plan: plan, call.service.modelFiles)
+      ?? ProgramRunner.Beside(files: plan.map { [.bytes($0)] } ?? [], environment: [])
     let outcome = try await call.service.programs.run(arguments, call.request, beside: beside)
     if let problem = outcome.problem(options, person: "profile", because: nil) { throw problem }
     return try outcome.response(type: "application/x-ndjson")

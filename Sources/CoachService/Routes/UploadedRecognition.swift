@@ -1,4 +1,5 @@
 internal import ActivityRecognition
+internal import TextFormats
 internal import WorkoutSession
 
 /// By which of the models of the service a file that is sent is recognised, as its query says.
@@ -43,9 +44,11 @@ struct UploadedRecognition: Sendable {
   }
 
   /// What the verb is given beside its file, and beside a plan.
-  func beside(plan: [UInt8]?) -> ProgramRunner.Beside {
+  ///
+  /// - Throws: `FileError` when the file of the model cannot be made.
+  func beside(plan: [UInt8]?, _ files: ModelFiles) throws(FileError) -> ProgramRunner.Beside {
     ProgramRunner.Beside(
-      files: [plan ?? [], model.file ?? MotionModelFile.bytes(of: model.model)],
+      files: [.bytes(plan ?? []), .shared(try files.file(of: model))],
       environment: ["\(SharedModel.nameVariable)=\(model.name)"])
   }
 }

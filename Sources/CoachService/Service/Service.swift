@@ -49,6 +49,8 @@ package final class Service: Sendable {
   let openID: OpenIDSignIn?
   /// What reads the files of others.
   let programs: ProgramRunner
+  /// The models that these may be given.
+  let modelFiles: ModelFiles
   let log: ServiceLog
   /// Which refusals were written down lately.
   let refusals = RareNotes()
@@ -97,6 +99,7 @@ package final class Service: Sendable {
     }
     metrics = ServiceMetrics()
     programs = ProgramRunner(program: settings.program, dataFolder: settings.dataFolder)
+    modelFiles = ModelFiles()
     log = ServiceLog(isJSON: settings.logsJSON, metrics: metrics)
     strictHost = settings.tls == nil ? nil : settings.publicURL.flatMap(Self.strictHost)
     let names = [self.url, settings.fleet?.url].compactMap { $0.flatMap(URLParts.host) }

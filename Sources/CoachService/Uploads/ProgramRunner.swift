@@ -20,11 +20,19 @@ final class ProgramRunner: Sendable {
 
   /// What a process is given beside its input.
   struct Beside: Sendable {
+    /// A file that it reads.
+    enum File: Sendable {
+      /// Bytes of its own.
+      case bytes([UInt8])
+      /// What others read too.
+      case shared(SealedFile)
+    }
+
     /// Nothing.
     static let nothing = Beside(files: [], environment: [])
 
     /// What it reads at `/dev/fd/3` and on.
-    let files: [[UInt8]]
+    let files: [File]
     /// Variables, as `NAME=value`.
     let environment: [String]
   }
@@ -94,9 +102,12 @@ final class ProgramRunner: Sendable {
     try await takePlace(isWanted)
     defer { state.withLock { $0.taken -= 1 } }
     let folder = dataFolder ?? self.dataFolder
-    let bodies = [input, HTTPBody(), HTTPBody()] + beside.files.map { HTTPBody($0) }
-    let files = try await desk.run { try bodies.map { try $0.moveToFile(in: folder) } }
-    let process = try start(arguments, files, beside.environment, in: folder)
+    let bodies = [input, HTTPBody(), HTTPBody()]
+    let (files, others) = try await desk.run {
+      (try bodies.map { try $0.moveToFile(in: folder) }, try beside.files.map { try OpenFile($0, in: folder) })
+    }
+    let process = try start(arguments, files, others, beside.environment, in: folder)
+    withExtendedLifetime(others) {}
     let ending = await wait(for: process, isWanted)
     let isStopping = state.withLock { state in
       state.running.remove(process)
@@ -151,14 +162,35 @@ final class ProgramRunner: Sendable {
 
   // MARK: - A process
 
+  /// A file that a process reads beside its input.
+  private enum OpenFile {
+    case own(TemporaryFile)
+    case shared(SealedFile)
+
+    init(_ file: Beside.File, in folder: StoredPath) throws(FileError) {
+      switch file {
+      case .bytes(let bytes): self = .own(try HTTPBody(bytes).moveToFile(in: folder))
+      case .shared(let file): self = .shared(file)
+      }
+    }
+
+    var path: String {
+      switch self {
+      case .own(let file): file.path
+      case .shared(let file): file.path
+      }
+    }
+  }
+
   private func start(
-    _ arguments: [String], _ files: [TemporaryFile], _ environment: [String], in dataFolder: StoredPath
+    _ arguments: [String], _ files: [TemporaryFile], _ others: [OpenFile], _ environment: [String],
+    in dataFolder: StoredPath
   ) throws(FileError) -> pid_t {
+    let standard = files.enumerated().map { descriptor, file in
+      ProgramStart.Descriptor.file(file.path, flags: descriptor == 0 ? O_RDONLY : O_WRONLY | O_APPEND)
+    }
     var start = ProgramStart(
-      program, [program] + arguments,
-      files.enumerated().map { descriptor, file in
-        .file(file.path, flags: descriptor == 1 || descriptor == 2 ? O_WRONLY | O_APPEND : O_RDONLY)
-      })
+      program, [program] + arguments, standard + others.map { .file($0.path, flags: O_RDONLY) })
     let kept = ["PATH", "TZ", "LANG", "LC_ALL"].compactMap { (name: String) -> String? in
       guard let value = unsafe getenv(name) else { return nil }
       return unsafe "\(name)=" + FileName.text(cString: value)

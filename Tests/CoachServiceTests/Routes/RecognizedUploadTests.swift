@@ -97,6 +97,29 @@ struct RecognizedUploadTests {
     await harness.service.close()
   }
 
+  @Test("All who read a model have the same file, and none of them can change it for the others")
+  func modelFile() async throws {
+    let folder = try ScratchFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let runner = ProgramRunner(program: "/bin/sh", dataFolder: StoredPath(dataFolder: folder.path))
+    let files = ModelFiles()
+    let bytes = MotionModelFile.bytes(of: ThresholdModel.model)
+    let model = try SharedModel(file: bytes, name: "by hand")
+    var said: [String] = []
+    for plan in ["one", "two"] {
+      let beside = ProgramRunner.Beside(
+        files: [.bytes(Array(plan.utf8)), .shared(try files.file(of: model))], environment: [])
+      let script =
+        "cat /dev/fd/3; stat -L -c ' %d-%i' /dev/fd/4; { echo x >> /dev/fd/4; } 2>/dev/null; wc -c < /dev/fd/4"
+      let outcome = try await runner.run(["-c", script], input: HTTPBody(), beside: beside)
+      said.append(String(decoding: try outcome.printed(), as: UTF8.self))
+    }
+    #expect(said.first?.hasPrefix("one ") == true, "\(said)")
+    #expect(said.last?.hasPrefix("two ") == true, "\(said)")
+    #expect(said.first?.dropFirst(3) == said.last?.dropFirst(3), "\(said)")
+    #expect(said.allSatisfy { $0.hasSuffix("\n\(bytes.count)\n") }, "\(said)")
+  }
+
   @Test(
     "Are refused with the parameter that is wrong, before a file is read",
     arguments: [
