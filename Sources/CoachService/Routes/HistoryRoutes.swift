@@ -165,7 +165,7 @@ enum HistoryRoutes {
       [
         HTTPField("Content-Type", format.mediaType),
         HTTPField("Content-Disposition", "attachment; filename*=UTF-8''" + made.name.encodingPercents),
-        HTTPField(lossHeader, made.losses.isEmpty ? "none" : made.losses.map(\.headerText).joined(separator: "; ")),
+        HTTPField(lossHeader, sentences: made.losses.isEmpty ? ["none"] : made.losses),
       ], .stream(FileStream(made.file)))
   }
 
@@ -183,16 +183,6 @@ enum HistoryRoutes {
     try await call.service.access.refresh(always: true)
     call.service.audit.note(.deleted, by: call.caller, subject: entry.sessionID, at: call.now)
     return HTTPResponse(204)
-  }
-}
-
-extension String {
-  /// The text as a part of a header: what is no printable ASCII is escaped as in a URL, and so are percent signs.
-  fileprivate var headerText: String {
-    String(
-      unicodeScalars.flatMap { scalar -> String in
-        (0x20...0x7E).contains(scalar.value) && scalar != "%" ? String(scalar) : String(scalar).encodingPercents
-      })
   }
 }
 

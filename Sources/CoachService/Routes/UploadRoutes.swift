@@ -94,7 +94,12 @@ enum UploadRoutes {
     body: RouteBody(
       [], limit: fileBytes, describedAs: ["application/json"], schema: ServiceSchemas.replay,
       example: ReplayedSamples.example),
-    answers: [RouteAnswer(200, "application/x-ndjson", "The records, one a line; the summary is the last.")]
+    answers: [
+      RouteAnswer(
+        200, "application/x-ndjson",
+        "The records, one a line; the summary is the last. The header \(noticeHeader), where it is there, has what `coach replay` warns of."
+      )
+    ]
   ) { call in
     if call.request.head.contentType == "application/json" {
       guard call.query.isEmpty else {
@@ -103,8 +108,8 @@ enum UploadRoutes {
       let replay = try ReplayedSamples(call.request.body, by: call.requireCaller(), now: call.now)
       if replay.person != nil { try await call.service.sessions.bringProfiles() }
       let settings = call.service.settings
-      return HTTPResponse(
-        type: "application/x-ndjson", try replay.records(in: settings.dataFolder, settings.models))
+      let (records, notices) = try replay.records(in: settings.dataFolder, settings.models)
+      return HTTPResponse(type: "application/x-ndjson", records, notices.isEmpty ? [] : [noticeField(notices)])
     }
     let recognition = try UploadedRecognition(call, call.service.settings.models)
     var arguments = ["replay", ProgramComplaint.body, "--format=jsonl"] + (recognition?.options ?? [])
@@ -138,7 +143,17 @@ enum UploadRoutes {
       ?? ProgramRunner.Beside(files: plan.map { [.bytes($0)] } ?? [], environment: [])
     let outcome = try await call.service.programs.run(arguments, call.request, beside: beside)
     if let problem = outcome.problem(options, person: "profile", because: nil) { throw problem }
-    return try outcome.response(type: "application/x-ndjson")
+    var response = try outcome.response(type: "application/x-ndjson")
+    let notices = outcome.complaints.map { ProgramComplaint($0, parameters: options).detail }
+    if !notices.isEmpty { response.headers.append(noticeField(notices)) }
+    return response
+  }
+
+  /// What has what a replay warns of, beside its records.
+  private static let noticeHeader = "Coach-Notices"
+
+  private static func noticeField(_ notices: [String]) -> HTTPField {
+    HTTPField(noticeHeader, sentences: notices, atMost: HTTPField.sentenceBytes)
   }
 }
 

@@ -50,9 +50,11 @@ final class ProgramRunner: Sendable {
   struct Outcome: Sendable {
     let ending: Ending
     let output: TemporaryFile
-    /// The last line on its standard error, without the name of the program; absent for none. What it only warns of comes before what it
-    /// gives up for.
-    let complaint: String?
+    /// The last lines on its standard error, without the name of the program. What it only warns of comes before what it gives up for.
+    let complaints: [String]
+
+    /// The last of them; absent for none.
+    var complaint: String? { complaints.last }
   }
 
   /// How many processes there are at once.
@@ -115,7 +117,7 @@ final class ProgramRunner: Sendable {
     }
     // What ended it was the service, and not what it read: the same file may be sent again.
     if case .signalled = ending, isStopping { throw Self.stopping }
-    return Outcome(ending: ending, output: files[1], complaint: try Self.complaint(files[2]))
+    return Outcome(ending: ending, output: files[1], complaints: try Self.complaints(files[2]))
   }
 
   /// Runs a verb for a request, with its body.
@@ -228,12 +230,15 @@ final class ProgramRunner: Sendable {
     return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .signalled(status & 0x7F)
   }
 
-  private static func complaint(_ file: TemporaryFile) throws -> String? {
-    let count = min(file.count, complaintsBytes)
-    let bytes = try file.read(at: file.count - count, count: count)
-    guard let last = bytes.split(separator: UInt8(ascii: "\n")).last else { return nil }
-    let line = String(decoding: last.prefix(complaintBytes), as: UTF8.self)
-    return (line.hasPrefix("coach: ") ? String(line.dropFirst("coach: ".count)) : line).visible
+  private static func complaints(_ file: TemporaryFile) throws -> [String] {
+    let size = file.count
+    let count = min(size, complaintsBytes)
+    let lines = try file.read(at: size - count, count: count).split(separator: UInt8(ascii: "\n"))
+    // The first one may be cut where there is more than that.
+    return lines.dropFirst(count < size && lines.count > 1 ? 1 : 0).map { bytes in
+      let line = String(decoding: bytes.prefix(complaintBytes), as: UTF8.self)
+      return (line.hasPrefix("coach: ") ? String(line.dropFirst("coach: ".count)) : line).visible
+    }
   }
 }
 

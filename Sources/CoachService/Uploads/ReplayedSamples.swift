@@ -55,13 +55,16 @@ struct ReplayedSamples {
     try order.requireBirth()
   }
 
-  /// The records, one a line; the summary is the last. The session is moved on by its samples alone, whatever clock is asked for.
+  /// The records, one a line; the summary is the last. The session is moved on by its samples alone, whatever clock is asked for. Beside
+  /// them what people want to know.
   ///
   /// - Parameters:
   ///   - dataFolder: where the profiles are.
   ///   - models: those that the service has.
   /// - Throws: `ServiceProblem` with the member or the sample that is wrong.
-  func records(in dataFolder: StoredPath, _ models: [SharedModel] = []) throws -> [UInt8] {
+  func records(
+    in dataFolder: StoredPath, _ models: [SharedModel] = []
+  ) throws -> (records: [UInt8], notices: [String]) {
     let configuration = try configuration(in: dataFolder, models)
     // As of a file that is replayed by a model: an answer without activities would look as if nothing was done.
     guard configuration.recognition == nil || samples.contains(where: { $0["type"]?.string == "motion" }) else {
@@ -90,7 +93,7 @@ struct ReplayedSamples {
     session.end(.endOfInput, now: now, log: &log, into: &events)
     Self.write(&events, to: &writer)
     SessionRecords.writeSummary(of: session.pipeline, to: &writer)
-    return writer.bytes
+    return (writer.bytes, session.takeNotices())
   }
 
   private func configuration(in dataFolder: StoredPath, _ models: [SharedModel]) throws -> LiveConfiguration {

@@ -97,6 +97,37 @@ struct RecognizedUploadTests {
     await harness.service.close()
   }
 
+  @Test(
+    "What a replay warns of stands in a header: that a model lacks the gyroscope, that a column is not known",
+    .enabled(if: !SanitizedBuild.isRunning, "a sanitizer takes more memory than the limit"))
+  func noticed() async throws {
+    let models = try [("by hand", ThresholdModel.model), ("turning", ThresholdModel.turning.model)].map {
+      try SharedModel(file: MotionModelFile.bytes(of: $1), name: $0)
+    }
+    let harness = try await ServiceHarness(ScratchFolder(), program: ServiceHarness.builtProgram) { $0.models = models }
+    let owner = try await harness.token([.manage, .watch])
+    let lacks = "motion without turning rates (gyroscope), with which turning was trained: not recognised"
+    for (model, notices) in [("turning", lacks), ("by%20hand", nil)] {
+      let replay = await harness.send(
+        "POST", "/v1/replay?age=30&recognize=\(model)", owner, body: Self.csv, type: "text/csv")
+      #expect(replay.status == 200, "\(replay.text)")
+      #expect(replay.header("Coach-Notices") == notices)
+    }
+    let odd =
+      "time,heart_rate,mood\n2026-01-05T07:00:00Z,120,1\n2026-01-05T07:00:01Z,121,1\n2026-01-05T07:00:02Z,122,1\n"
+    let warned = await harness.send("POST", "/v1/replay?age=30", owner, body: odd, type: "text/csv")
+    #expect(warned.header("Coach-Notices")?.contains("mood") == true)
+    #expect(warned.header("Coach-Notices")?.contains("/dev/") == false)
+    let motion = (0..<60).map { #"{"type":"motion","atSeconds":\#($0),"acceleration":[0,0,1]}"# }
+    let typed = await harness.send(
+      "POST", "/v1/replay", owner,
+      body: #"{"request":{"profile":{"ageYears":23},"target":"z2","recognize":"turning"},"samples":["#
+        + motion.joined(separator: ",") + "]}")
+    #expect(typed.status == 200, "\(typed.text)")
+    #expect(typed.header("Coach-Notices") == lacks)
+    await harness.service.close()
+  }
+
   @Test("All who read a model have the same file, and none of them can change it for the others")
   func modelFile() async throws {
     let folder = try ScratchFolder()
