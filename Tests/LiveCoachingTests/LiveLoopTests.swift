@@ -1,5 +1,5 @@
 import Glibc
-import LiveCoaching
+@testable import LiveCoaching
 import SessionStore
 import Synchronization
 import Testing
@@ -19,22 +19,27 @@ struct LiveLoopTests {
     let originText = "spoken"
     let descriptors: [Int32] = []
     var isDeserted: Bool { isLeft }
-    var turn: Int64? { waiting.isEmpty ? nil : 0 }
+    var turn: Int64? { waiting.isEmpty ? nil : waiting.count == 1 ? end : 0 }
+    /// When the last of the events comes, by the monotonic clock.
+    private let end: Int64
     private var waiting: [LiveSourceEvent]
     private var isLeft = false
     private(set) var heard: [String] = []
     private let before: (Int) -> Void
     private var count = 0
 
-    /// - Parameter before: what happens before each of the events, by its number from 0.
-    init(_ name: String, _ events: [LiveSourceEvent], before: @escaping (Int) -> Void = { _ in }) {
+    /// - Parameters:
+    ///   - end: when the last of the events comes, by the monotonic clock.
+    ///   - before: what happens before each of the events, by its number from 0.
+    init(_ name: String, _ events: [LiveSourceEvent], end: Int64 = 0, before: @escaping (Int) -> Void = { _ in }) {
       self.name = name
+      self.end = end
       self.before = before
       waiting = events
     }
 
     func collect(ready: Set<Int32>, now: Int64) -> [LiveSourceEvent] {
-      guard !waiting.isEmpty else { return [] }
+      guard let turn, now >= turn else { return [] }
       before(count)
       count += 1
       let next = waiting.removeFirst()
@@ -119,7 +124,7 @@ struct LiveLoopTests {
 
   private func run(
     _ sources: [Spoken], signals: [Int32] = [], in folder: ScratchFolder? = nil, clock: SessionClock = .samples,
-    by machine: any LiveClock = SystemLiveClock()
+    by machine: any LiveClock = SystemLiveClock(), answeredLater: Bool = false
   ) async throws -> Run {
     let request = try CoachingRequest.runner("z2", "moment:every=20")
     let configuration = LiveConfiguration(
@@ -133,7 +138,8 @@ struct LiveLoopTests {
     let session = try await registry.begin(configuration, recording: recording, isDriven: true)
     let audience = Listener()
     let loop = LiveLoop(
-      session, configuration, LiveInput(sources, signals: Signals(signals)), sourceNames: sources.map(\.name),
+      answeredLater ? AnsweredLater(session) : session, configuration,
+      LiveInput(sources, signals: Signals(signals)), sourceNames: sources.map(\.name),
       audience: audience, clock: machine)
     return Run(loop: loop, session: session, registry: registry, audience: audience)
   }
@@ -164,6 +170,59 @@ struct LiveLoopTests {
     try await run.loop.run(after: [(.source(0, beats(0..<5)), .morning())])
     #expect(run.audience.signals == [SIGWINCH, SIGTERM])
     #expect(run.audience.endings == [.interrupted])
+    await run.registry.shutDown()
+  }
+
+  /// A session that is held elsewhere: what comes of its lines is known with the next turn.
+  private actor AnsweredLater: DrivenSession {
+    nonisolated let isHeldElsewhere = true
+    private let running: RunningSession
+    private var held: [SessionEvent] = []
+
+    init(_ running: RunningSession) { self.running = running }
+
+    private func hold(_ report: LiveReport) -> LiveReport {
+      held += report.events
+      var report = report
+      report.events = []
+      return report
+    }
+
+    private func deliver(_ report: LiveReport) -> LiveReport {
+      var report = hold(report)
+      report.events = held
+      held = []
+      return report
+    }
+
+    func feed(_ bytes: [UInt8], from feed: LiveFeed, now: WallClockTime) async -> LiveReport {
+      hold(await running.feed(bytes, from: feed, now: now))
+    }
+    func take(_ lines: [LiveLine], from feed: LiveFeed, now: WallClockTime) async -> LiveReport {
+      hold(await running.take(lines, from: feed, now: now))
+    }
+    func finish(_ feed: LiveFeed, now: WallClockTime) async -> LiveReport {
+      hold(await running.finish(feed, now: now))
+    }
+    func tick(now: WallClockTime) async -> LiveReport { deliver(await running.tick(now: now)) }
+    func end(_ reason: SessionEvent.EndReason, now: WallClockTime) async -> LiveReport {
+      deliver(await running.end(reason, now: now))
+    }
+    func refuseCommands(of feed: LiveFeed) async { await running.refuseCommands(of: feed) }
+    var session: LiveSession? { get async { await running.session } }
+    var savedFolder: String? { get async { nil } }
+    var sessionID: String? { get async { nil } }
+  }
+
+  @Test("What a service answers is shown while nothing more comes, by whatever clock the session goes")
+  func answeredLater() async throws {
+    let end = MonotonicClock.now + 20_000_000_000
+    let source = Spoken("pipe", [beats(0..<50), .ended], end: end)
+    let run = try await run([source], answeredLater: true)
+    run.audience.patience = 2
+    await #expect(throws: Gone.self) { try await run.loop.run(after: []) }
+    #expect(MonotonicClock.now < end)
+    #expect(run.audience.events.count >= 2)
     await run.registry.shutDown()
   }
 

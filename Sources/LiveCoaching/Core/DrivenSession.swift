@@ -15,6 +15,9 @@ package protocol DrivenSession: Sendable {
   func end(_ reason: SessionEvent.EndReason, now: WallClockTime) async -> LiveReport
   /// Refuses all commands of a sender from now on.
   func refuseCommands(of feed: LiveFeed) async
+  /// Whether something may have come of it since without any input here, whatever clock it goes by: its answers come later, and others
+  /// may send to it.
+  var isHeldElsewhere: Bool { get }
   /// The session as it stands; `nil` when it was let go.
   var session: LiveSession? { get async }
   /// The folder of the session once all of it is saved on this machine.
@@ -23,7 +26,9 @@ package protocol DrivenSession: Sendable {
   var sessionID: String? { get async }
 }
 
-extension RunningSession: DrivenSession {}
+extension RunningSession: DrivenSession {
+  package var isHeldElsewhere: Bool { false }
+}
 
 extension DrivenSession {
   /// Takes lines that come from nowhere, as keys do.

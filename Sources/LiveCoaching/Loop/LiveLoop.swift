@@ -4,7 +4,7 @@ package import WorkoutSession
 /// A live session from its first event to its last: what comes in goes to the session, what that reports goes to the audience
 /// and back to the sources.
 package final class LiveLoop {
-  /// How often the wall clock moves a session on without input, in nanoseconds.
+  /// How often the wall clock moves a session on without input, and one is asked that is held elsewhere, in nanoseconds.
   private static let tick: Int64 = 250_000_000
 
   private let running: any DrivenSession
@@ -49,7 +49,8 @@ package final class LiveLoop {
   package func run(after early: [(LiveInputEvent, WallClockTime)]) async throws {
     for (event, now) in early where session.state != .ended { try await take(event, now: now) }
     while session.state != .ended {
-      let tick = session.followsWallClock ? MonotonicClock.now + Self.tick : nil
+      let isAsked = session.followsWallClock || running.isHeldElsewhere
+      let tick = isAsked ? MonotonicClock.now + Self.tick : nil
       let event = await input.next(
         until: [tick, audience.turn].compactMap(\.self).min(), keyboard: audience.keyboard)
       try await take(event, now: now())

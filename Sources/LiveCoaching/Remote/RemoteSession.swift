@@ -61,6 +61,7 @@ package actor RemoteSession: DrivenSession {
 
   // MARK: - DrivenSession
 
+  package nonisolated var isHeldElsewhere: Bool { true }
   package var session: LiveSession? { get async { await mirror.session } }
   package var sessionID: String? { get async { name } }
   package var savedFolder: String? { get async { nil } }
