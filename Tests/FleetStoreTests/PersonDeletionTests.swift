@@ -64,7 +64,7 @@ struct PersonDeletionTests {
     let ann = try one.makeProfile("ann")
     let (first, hold) = try one.session(0)
     #expect(try await one.store.begin(first, key: nil, liveLimit: 3, under: hold, as: ann) == .new)
-    try await one.store.end(first.id, at: Self.time(5), under: hold)
+    try await one.store.end(first.id, clock: nil, at: Self.time(5), under: hold)
     try one.removeProfile("ann")
     let (second, secondHold) = try one.session(1)
     #expect(try await one.store.begin(second, key: ("k", [1]), liveLimit: 3, under: secondHold, as: ann) == .gone)
@@ -87,7 +87,7 @@ struct PersonDeletionTests {
     #expect(try one.count("coach.kept_file") == 1)
     #expect(try await one.store.grants().count == 1)
     #expect(try await one.store.session(session.id) == session)
-    try await one.store.end(session.id, at: Self.time(5), under: hold)
+    try await one.store.end(session.id, clock: nil, at: Self.time(5), under: hold)
     #expect(try one.fleet.forget(person: "ann", sessions: [], others: []) == .gone)
     #expect(try one.fleet.forget(person: "ann", sessions: [], others: []) == .unknown)
     for table in ["kept_file", "grant_", "session"] { #expect(try one.count("coach.\(table)") == 0, "\(table)") }

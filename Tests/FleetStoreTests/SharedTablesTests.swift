@@ -5,6 +5,7 @@ import SessionStore
 import Testing
 import TextFormats
 import WorkoutHistory
+import WorkoutSession
 @testable import WorkoutTestSupport
 
 /// What the service keeps beside the sessions, in a file and in a database that instances share: the same is asked of both.
@@ -38,10 +39,25 @@ struct SharedTablesTests {
       }
     }
 
-    func session(_ number: Int, person: String?, maker: String = "m") -> (BegunSession, SharedHold?) {
+    /// When a session ended, as the store has it.
+    func endedAt(_ id: String) throws -> Int64? {
+      if let database {
+        let rows = try PostgresServer.shared.get().connection(database)
+          .run("SELECT ended_ns FROM coach.session WHERE id = $1", [.text(id)]).rows
+        return rows.first?.integer(0)
+      }
+      let file = try Database(path: StoredPath(dataFolder: folder.path + "/data") + "/" + ServiceStore.fileName)
+      defer { file.close() }
+      return try file.query("SELECT ended_ns FROM session WHERE id = ?", [.text(id)]) { $0.int64(0) }.first
+    }
+
+    func session(
+      _ number: Int, person: String?, maker: String = "m", request: String = "{}"
+    ) -> (BegunSession, SharedHold?) {
       let id = "20261120T070000Z-running-0000000\(number)"
       return (
-        BegunSession(id: id, person: person, maker: maker, request: "{}", createdAt: time(number)), fleet?.hold(of: id)
+        BegunSession(id: id, person: person, maker: maker, request: request, createdAt: time(number)),
+        fleet?.hold(of: id)
       )
     }
   }
@@ -111,7 +127,7 @@ struct SharedTablesTests {
     #expect(try await stores.other.session(row.id) == row)
     #expect(try await stores.other.newestOpenSession(by: "m")?.id == nobodys.id)
     #expect(try await stores.other.openSessions(of: "ann") == [row, second])
-    try await stores.one.end(row.id, at: Self.time(30), under: hold)
+    try await stores.one.end(row.id, clock: nil, at: Self.time(30), under: hold)
     #expect(try await stores.other.openSessions().map(\.id) == [second.id, nobodys.id])
     #expect(try await stores.other.session(row.id)?.request == "")
     #expect(try await stores.one.begin(third, key: nil, liveLimit: 2, under: thirdHold) == .new)
@@ -130,7 +146,7 @@ struct SharedTablesTests {
     for (row, hold) in [(over, overHold), (live, liveHold), (bobs, bobsHold)] {
       #expect(try await stores.one.begin(row, key: nil, liveLimit: 3, under: hold) == .new)
     }
-    try await stores.one.end(over.id, at: Self.time(30), under: overHold)
+    try await stores.one.end(over.id, clock: nil, at: Self.time(30), under: overHold)
     try await stores.one.forgetAuthority(of: "ann")
     #expect(try await stores.other.session(over.id)?.person == "ann")
     #expect(try await stores.other.session(live.id)?.person == nil)
@@ -241,6 +257,24 @@ struct SharedTablesTests {
     #expect(left == ["i2", "i2"])
   }
 
+  @Test(
+    "Of what a session was asked for its end keeps the clock alone, and the first end is the one that counts",
+    arguments: StoreKind.allCases)
+  func ends(_ kind: StoreKind) async throws {
+    let stores = try Stores(kind)
+    let clocks: [SessionClock?] = [.samples, .wall, .automatic, nil]
+    for (number, clock) in clocks.enumerated() {
+      let request = #"{"profile":{"weightKg":61},"target":"z2"}"#
+      let (row, hold) = stores.session(number + 1, person: "ann", request: request)
+      #expect(try await stores.one.begin(row, key: nil, liveLimit: 3, under: hold) == .new)
+      for seconds in [30, 60] { try await stores.one.end(row.id, clock: clock, at: Self.time(seconds), under: hold) }
+      let kept = try #require(try await stores.other.session(row.id))
+      #expect(kept.clock == clock)
+      #expect(kept.request == (clock.map { #"{"clock":"\#($0.rawValue)"}"# } ?? ""))
+      #expect(try stores.endedAt(row.id) == Self.time(30).nanoseconds)
+    }
+  }
+
   @Test("A hold that is over begins, ends and forgets nothing")
   func late() async throws {
     let stores = try Stores(.shared)
@@ -248,7 +282,7 @@ struct SharedTablesTests {
     #expect(try await stores.one.begin(row, key: nil, liveLimit: 3, under: hold) == .new)
     let held = try #require(hold)
     let old = SharedHold(sessionID: row.id, fence: held.fence - 1)
-    try await stores.one.end(row.id, at: Self.time(5), under: old)
+    try await stores.one.end(row.id, clock: nil, at: Self.time(5), under: old)
     try await stores.one.forgetBeginning(of: row.id, under: old)
     #expect(try await stores.other.openSessions() == [row])
     let (second, _) = stores.session(2, person: "ann")
@@ -270,7 +304,7 @@ struct SharedTablesTests {
     #expect(try await stores.one.begin(second, key: nil, liveLimit: 3, under: secondHold) == .new)
     let connection = try PostgresServer.shared.get().connection(try #require(stores.database))
     try connection.execute("BEGIN; UPDATE coach.lease SET fence = fence + 1")
-    async let ended: Void = stores.one.end(first.id, at: Self.time(30), under: firstHold)
+    async let ended: Void = stores.one.end(first.id, clock: nil, at: Self.time(30), under: firstHold)
     async let forgotten: Void = stores.other.forgetBeginning(of: second.id, under: secondHold)
     let watching = try PostgresServer.shared.get().connection(try #require(stores.database))
     let waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"

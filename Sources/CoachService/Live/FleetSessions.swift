@@ -230,7 +230,7 @@ extension ServiceSessions {
       let refused = try await fleet.work { store in try store.append(batch) }
       guard refused.isEmpty else { throw SharedSessionProblem.heldElsewhere(id) }
     }
-    try await store.end(id, at: clock.now(), under: hold)
+    try await store.end(id, clock: log.session.clock, at: clock.now(), under: hold)
     ServiceNotice.say("\(id): ended without its model, by what it has sent")
     if isRecorded { return try await takeIntoHistory(id) }
     try await fleet.write {

@@ -239,11 +239,13 @@ package final class ServiceSessions: Sendable {
   private func resume(_ row: BegunSession, isOfKey: Bool) async throws {
     let folder = SessionFolder.path(of: row.id, in: settings.dataFolder)
     let now = clock.now()
-    guard try SessionMark.exists(row.id, in: settings.dataFolder) else { return try await store.end(row.id, at: now) }
+    guard try SessionMark.exists(row.id, in: settings.dataFolder) else {
+      return try await store.end(row.id, clock: row.clock, at: now)
+    }
     guard try !FileSystem.has(folder + "/" + SessionFolder.summary) else {
       _ = try await history.close(row.id)
       if let mark = try SessionMark.take(row.id, in: settings.dataFolder) { try mark.remove() }
-      return try await store.end(row.id, at: now)
+      return try await store.end(row.id, clock: row.clock, at: now)
     }
     try await resume(row, isOfKey: isOfKey, nil)
   }

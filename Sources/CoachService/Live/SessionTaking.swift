@@ -128,7 +128,8 @@ extension ServiceSessions {
         }
         try await session.running.discard()
       }
-      try await store.end(session.id, at: clock.now(), under: session.hold)
+      try await store.end(
+        session.id, clock: session.configuration.clock, at: clock.now(), under: session.hold)
       // After that, so that no session teaches twice, whatever becomes of this process.
       if let lesson { await learn(lesson) }
       return true

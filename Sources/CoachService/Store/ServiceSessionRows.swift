@@ -106,6 +106,24 @@ extension ServiceStore {
     try rows("WHERE ended_ns IS NULL AND id = ?", .text(id)).first
   }
 
+  /// A session that is over and of which the history knows nothing, since it ended before it began, where it was that of who asks.
+  ///
+  /// No profile says whose it was, and whoever has the name by now may be somebody else. A secret goes with its person, so that one that
+  /// is older than the session is of the same.
+  ///
+  /// - Throws: `DatabaseError` or `PostgresError` when it cannot be read.
+  func endedSession(_ id: String, of caller: Caller) throws -> BegunSession? {
+    guard let row = try rows("WHERE ended_ns IS NOT NULL AND id = ?", .text(id)).first,
+      caller.session.map({ $0 == id }) ?? true, caller.mayUse(person: row.person, maker: row.maker)
+    else { return nil }
+    if caller.person == nil || caller.id == row.maker || caller.session != nil { return row }
+    let older = try database().query(
+      "SELECT 1 FROM grant_ WHERE id = ? AND created_ns <= ?", .text(caller.id),
+      .integer(row.createdAt.nanoseconds)
+    ) { (row) throws(DatabaseError) in row.int(0) }
+    return older.isEmpty ? nil : row
+  }
+
   private func rows(_ condition: String, _ value: DatabaseValue...) throws -> [BegunSession] {
     let read = { (row: ServiceRow) throws(DatabaseError) -> BegunSession in
       BegunSession(
@@ -117,17 +135,22 @@ extension ServiceStore {
     return try database().query(sql, row: read)
   }
 
-  /// Notes that a session is over; what it was asked for is kept no longer, but for its clock, which its folder does not say.
+  /// Notes that a session is over, the first time that this is said; what it was asked for is kept no longer, but for its clock.
   ///
-  /// - Parameter hold: under which it is written, where instances share the store: nothing is where it is over.
+  /// - Parameters:
+  ///   - clock: what moved it on between samples; `nil` where that is not known.
+  ///   - hold: under which it is written, where instances share the store: nothing is where it is over.
   /// - Throws: `DatabaseError` or `PostgresError` when it cannot be written.
-  package func end(_ id: String, at time: WallClockTime, under hold: SharedHold? = nil) throws {
-    if case .shared(let tables) = try database(), let hold { return try tables.end(id, at: time, under: hold) }
-    // As in a database that instances share.
-    let request = try session(id)?.clock.map { #"{"clock":"\#($0.rawValue)"}"# } ?? ""
+  package func end(
+    _ id: String, clock: SessionClock?, at time: WallClockTime, under hold: SharedHold? = nil
+  ) throws {
+    let request = BegunSession.requestOfEnded(clock)
+    if case .shared(let tables) = try database(), let hold {
+      return try tables.end(id, request: request, at: time, under: hold)
+    }
     try database().run(
-      "UPDATE session SET ended_ns = ?, request = ? WHERE id = ?", .integer(time.nanoseconds), .text(request), .text(id)
-    )
+      "UPDATE session SET ended_ns = coalesce(ended_ns, ?), request = ? WHERE id = ?", .integer(time.nanoseconds),
+      .text(request), .text(id))
   }
 
   /// Forgets a session that could not be begun.
@@ -194,5 +217,11 @@ extension BegunSession {
   /// What moves it on between samples, which its manifest does not say; `nil` where its row does not either.
   var clock: SessionClock? {
     (try? JSONValue.parse(request))?["clock"]?.string.flatMap { SessionClock(rawValue: $0) }
+  }
+
+  /// What stays of the request of a session that is over: its clock, which its folder does not say, so that lines that are sent again
+  /// after a start or a takeover are answered as they were.
+  fileprivate static func requestOfEnded(_ clock: SessionClock?) -> String {
+    clock.map { #"{"clock":"\#($0.rawValue)"}"# } ?? ""
   }
 }

@@ -130,19 +130,21 @@ extension SharedTables {
   private static let held =
     "WITH held AS MATERIALIZED (SELECT shard FROM coach.lease WHERE shard = $1 AND fence = $2 FOR SHARE) "
 
-  /// Notes that a session is over, which is held still; nothing where it is not. Of what it was asked for only the clock stays, which its
-  /// manifest does not say: so lines that are sent again after a takeover are answered as they were.
+  /// Notes that a session is over, which is held still; nothing where it is not.
   ///
+  /// - Parameter request: what stays of what it was asked for.
   /// - Throws: `PostgresError`.
-  func end(_ id: String, at time: WallClockTime, under hold: SharedHold) throws(PostgresError) {
+  func end(
+    _ id: String, request: String, at time: WallClockTime, under hold: SharedHold
+  ) throws(PostgresError) {
     _ = try perform(
       Self.held + """
-        UPDATE coach.session SET ended_ns = coalesce(ended_ns, $4),
-          request = coalesce('{"clock":"' || substring(request FROM '"clock":"([a-z]+)"') || '"}', '')
+        UPDATE coach.session SET ended_ns = coalesce(ended_ns, $4), request = $5
         FROM held WHERE session.id = $3 AND session.shard = held.shard
         """,
       [
         .integer(Int64(FleetShard.of(id))), .integer(hold.fence), .text(id), .integer(time.nanoseconds),
+        .text(request),
       ])
   }
 
