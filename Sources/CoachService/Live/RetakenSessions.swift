@@ -63,12 +63,12 @@ extension ServiceSessions {
   /// A session that is over, taken again; `nil` where its log lacks what was taken, as of one that a folder has brought, where the model
   /// with which it recognised is nowhere, and where this program decides otherwise than the one that had it.
   private func retake(_ log: SharedSessionLog?) async throws -> RetakenSession? {
-    guard let log, log.isOver, log.summary != nil else { return nil }
+    guard let log, log.isOver else { return nil }
     let bytes = try log.inputs()
     guard !bytes.isEmpty else { return nil }
     var inputs: [SessionInput] = []
     SessionInput.forEach(of: bytes.span) { inputs.append($0) }
-    return try await retake(log.session, decisions: log.decisions) {
+    return try await retake(log.session, hasBegun: log.summary != nil, decisions: log.decisions) {
       defer { inputs = [] }
       return inputs
     }
@@ -79,17 +79,23 @@ extension ServiceSessions {
     guard var inputs = try EndedInputs.reader(of: id, in: settings.dataFolder),
       let session = try await store.session(id)
     else { return nil }
-    let records = try SessionRecordFile.records(SessionFolder.path(of: id, in: settings.dataFolder), after: 0)
-    return try await retake(session, decisions: records.map { Array($0.line) }) { try inputs.next() }
+    let folder = SessionFolder.path(of: id, in: settings.dataFolder)
+    let hasBegun = try SessionFolder.hasSession(folder)
+    let records = hasBegun ? try SessionRecordFile.records(folder, after: 0) : []
+    return try await retake(session, hasBegun: hasBegun, decisions: records.map { Array($0.line) }) {
+      try inputs.next()
+    }
   }
 
   /// - Parameters:
+  ///   - hasBegun: whether it began before it ended, so that its folder is there.
   ///   - decisions: its records, one a line.
   ///   - inputs: the next of what was taken of it; none at its end.
   private func retake(
-    _ session: BegunSession, decisions: [[UInt8]], inputs: () throws -> [SessionInput]
+    _ session: BegunSession, hasBegun: Bool, decisions: [[UInt8]], inputs: () throws -> [SessionInput]
   ) async throws -> RetakenSession? {
     guard let clock = session.clock else { return nil }
+    guard hasBegun else { return try await retakeUnbegun(session, clock, inputs: inputs) }
     let folder = try SessionFolderRecording(path: SessionFolder.path(of: session.id, in: settings.dataFolder))
     let manifest = folder.manifest
     let coaching = try folder.settings()
@@ -104,5 +110,40 @@ extension ServiceSessions {
       random: 0, origin: manifest.origin, inputs: manifest.inputs, sessionID: session.id, manifest: manifest)
     return try await RetakenSession(
       configuration, recording: recording, decisions: decisions, clock: self.clock, inputs: inputs)
+  }
+
+  /// The same of a session that ended before it began. What it was asked for is kept nowhere, and decided nothing: before it begins it
+  /// takes commands, each of which is answered alike whatever it was asked for, but for a target, of which its zones say whether it can be.
+  /// With one among them there is no answer.
+  private func retakeUnbegun(
+    _ session: BegunSession, _ clock: SessionClock, inputs: () throws -> [SessionInput]
+  ) async throws -> RetakenSession? {
+    guard let day = SystemWallClock.day(at: session.createdAt) else { return nil }
+    let order = try SessionOrder(ofKey: #"{"profile":{"ageYears":30},"target":"z2"}"#, person: nil, day: day)
+    let configuration = LiveConfiguration(
+      settings: try order.configuration().settings, clock: clock, streams: SampleStream.recordable,
+      durationLimit: nil)
+    let recording = LiveRecording(
+      dataFolder: settings.dataFolder, request: SessionRequest(coaching: order.coaching, person: nil), random: 0,
+      origin: order.origin, sessionID: session.id)
+    var asksForTarget = false
+    let retaken = try await RetakenSession(configuration, recording: recording, decisions: [], clock: self.clock) {
+      let next = try inputs()
+      if next.contains(where: \.asksForTarget) { asksForTarget = true }
+      return next
+    }
+    return asksForTarget ? nil : retaken
+  }
+}
+
+extension SessionInput {
+  /// Whether a line of it is a command that asks for a target.
+  fileprivate var asksForTarget: Bool {
+    guard case .lines(let lines, _, _, _) = content else { return false }
+    var isFound = false
+    LineSplitter.forEachLine(ofWhole: lines.span, maximumLineBytes: LiveLine.longest) { line, place in
+      if case .command(.target, _, _)? = try? LiveLine(line, at: place) { isFound = true }
+    }
+    return isFound
   }
 }

@@ -60,8 +60,10 @@ extension ServiceSessions {
     metrics.count(samples: report.lineCount, cues: report.events.count(where: \.isCue))
     if report.state == .ended {
       await close(session, isUnfinished: report.isUnfinished)
-    } else if report.state == .standby, report.events.contains(where: \.isStopBeforeBegin) {
-      // Nothing of it is kept, and it makes room for another one.
+    } else if report.state == .standby, !session.isOver,
+      (report.events + (report.repeated?.early ?? [])).contains(where: \.isStopBeforeBegin)
+    {
+      // Nothing of it is kept, and it makes room for another one. Where the process was killed in between, the same lines do that again.
       _ = await session.running.end(.stop, now: clock.now())
       await close(session)
     }

@@ -89,6 +89,7 @@ enum TakenRecord {
       accepted: outcome.accepted, outcome.rejected, more: outcome.moreRejected, nextLine: outcome.nextLine,
       lastEvent: outcome.lastRecord, to: &writer
     ) { writer in
+      for event in outcome.early { SessionRecords.writeObject(event, of: nil, to: &writer) }
       for value in values { writer.value(value) }
     }
     return writer.bytes

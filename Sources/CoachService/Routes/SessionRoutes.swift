@@ -1,4 +1,6 @@
+internal import SessionStore
 internal import TextFormats
+internal import WorkoutHistory
 internal import WorkoutSession
 
 /// Live sessions: to begin them, to send to them, to see what comes of it.
@@ -71,11 +73,18 @@ extension ServiceCall {
 
   /// Why a session takes nothing: it is over, or there is none for who asks.
   func gone() async throws -> ServiceProblem {
-    guard try await isOver(value("id")) else { return .notFound }
+    let id = value("id")
+    if try await !isOver(id), try await !endedUnbegun(id) { return .notFound }
     return ServiceProblem(.sessionEnded, "the session is over: expected a live one")
   }
 
   func isOver(_ id: String) async throws -> Bool {
     try await visibleSession(id) != nil
+  }
+
+  /// Whether a session of theirs ended before it began: there is nothing of it in the history.
+  private func endedUnbegun(_ id: String) async throws -> Bool {
+    guard SessionFolder.isName(id), try await service.history.session(exactly: id) == nil else { return false }
+    return try await service.store.endedSession(id, of: requireCaller()) != nil
   }
 }

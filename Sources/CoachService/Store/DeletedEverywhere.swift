@@ -1,4 +1,5 @@
 package import FleetStore
+internal import SessionStore
 internal import SessionUpload
 package import TextFormats
 package import WorkoutHistory
@@ -28,6 +29,13 @@ extension ServiceStore {
     let database = try Database(path: place)
     defer { database.close() }
     try ServiceSchema.make(in: database)
+    // What was taken of sessions that ended before they began: the history knows nothing of them.
+    if case .person(let name) = deletion {
+      let ended = try ServiceTables.embedded(database).query(
+        "SELECT id FROM session WHERE ended_ns IS NOT NULL AND person = ?", .text(name)
+      ) { (row) throws(DatabaseError) in row.text(0) }
+      for id in ended where SessionFolder.isName(id) { try EndedInputs.remove(id, in: dataFolder) }
+    }
     try forget(deletion, in: .embedded(database))
     // What is deleted is overwritten in the file, and not left in its write-ahead log.
     let changes = try database.query("SELECT total_changes()") { (row) throws(DatabaseError) in row.int(0) }.first ?? 0

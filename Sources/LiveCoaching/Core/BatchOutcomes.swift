@@ -1,3 +1,5 @@
+package import WorkoutSession
+
 /// What came of lines that were sent together under a name, so that sending them again changes nothing.
 package struct BatchOutcome: Hashable, Sendable {
   /// How many lines were taken.
@@ -12,6 +14,8 @@ package struct BatchOutcome: Hashable, Sendable {
   package let lastRecord: Int
   /// The number of the first line that was not taken, as in the report of them; absent where all were.
   package var nextLine: Int?
+  /// What came of them before the session began, which are no records of it.
+  package internal(set) var early: [SessionEvent] = []
 }
 
 /// The hash of the lines of a batch, as far as it is kept.
@@ -40,6 +44,9 @@ struct BatchOutcomes {
   private var joins: [BatchName.Counted] = []
   /// How many more are looked at.
   private var joinsLeft: UInt8 = 0
+
+  /// Whether no batch was sent.
+  var isEmpty: Bool { table.isEmpty }
 
   /// The outcome of a batch, and the hash of its lines; `nil` for one that was not sent before.
   func outcome(of name: BatchName) -> (outcome: BatchOutcome, lines: LinesHash)? {

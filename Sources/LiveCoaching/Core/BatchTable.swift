@@ -43,6 +43,9 @@ struct BatchTable {
   private var withProblems: [UInt64] = []
   private var oldestWithProblems = 0
 
+  /// Whether there is none; of a count there is the first.
+  var isEmpty: Bool { entries.isEmpty }
+
   /// The outcome of a batch, and the hash of its lines; `nil` for one that was not sent before.
   func outcome(of name: UInt64) -> (outcome: BatchOutcome, lines: UInt32)? {
     guard !places.isEmpty else { return nil }

@@ -158,6 +158,7 @@ final class FolderDelivery: Sendable {
       if session.isFinished {
         try? SessionMark.remove(session.sessionID, in: dataFolder)
       } else {
+        keepInputs(of: session)
         session.abandon()
       }
       forget(session)
@@ -284,6 +285,19 @@ final class FolderDelivery: Sendable {
       try EndedInputs.keep(session.sessionID, in: session.dataFolder)
     } else {
       try FileSystem.removeIfPresent(session.folder + "/" + SessionFolder.inputs)
+    }
+  }
+
+  /// Keeps for a while what was taken of a session that ended before it began, as of one that is over, for who sends the last request again.
+  /// Where it cannot be kept it goes: there is nothing in the session.
+  private func keepInputs(of session: JournaledSession) {
+    guard session.isResumable, session.shared == nil, session.hasAnswered else { return }
+    do {
+      try flush(session)
+      try disk.sync(session)
+      try EndedInputs.keep(session.sessionID, in: session.dataFolder)
+    } catch {
+      // Its folder is removed with what it has.
     }
   }
 

@@ -39,6 +39,7 @@ final class JournaledSession: @unchecked Sendable {
     var folderProblem: (any Error)?
     var hasBegun = false
     var isFinished = false
+    var hasAnswered = false
   }
 
   private let facts = Mutex(Facts())
@@ -81,6 +82,12 @@ final class JournaledSession: @unchecked Sendable {
   var isFinished: Bool {
     get { facts.withLock { $0.isFinished } }
     set { facts.withLock { $0.isFinished = newValue } }
+  }
+
+  /// Whether lines with a name were answered, although nothing was recorded: what was taken answers them again.
+  var hasAnswered: Bool {
+    get { facts.withLock { $0.hasAnswered } }
+    set { facts.withLock { $0.hasAnswered = newValue } }
   }
 
   var folder: StoredPath { files.folder }

@@ -93,6 +93,7 @@ extension SessionShard {
         accepted: report.lineCount - report.badLineCount, rejected: report.badLines,
         moreRejected: report.moreBadLines, recordBefore: recordBefore,
         lastRecord: slot.encoder?.recordCount ?? 0, nextLine: report.nextLine), of: batch, lines: lines)
+    if slot.encoder == nil, slot.start == nil { slot.early.keep(report.events, of: batch.number) }
   }
 
   /// The report of lines whose name was used before; `nil` where it was not.
@@ -104,7 +105,9 @@ extension SessionShard {
     if batch.isOfItsLines, !known.lines.agrees(with: lines) {
       report.isOfOtherLines = true
     } else {
-      report.repeated = known.outcome
+      var outcome = known.outcome
+      if outcome.lastRecord == 0 { outcome.early = slot.early.events(of: batch.number) }
+      report.repeated = outcome
     }
     report.state = slot.session.state
     return report

@@ -279,7 +279,8 @@ actor SessionShard {
 
   /// Says that a session is in the history.
   func close(_ number: SessionNumber) async throws {
-    guard let journaled = slots[number]?.journaled, let writer else { return }
+    guard let slot = slots[number], let journaled = slot.journaled, let writer else { return }
+    journaled.hasAnswered = !slot.batches.isEmpty
     try await writer.close(journaled)
   }
 

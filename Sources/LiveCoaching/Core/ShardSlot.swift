@@ -25,6 +25,7 @@ final class ShardSlot {
   /// What was taken, of a session that goes on after the process is gone.
   var inputs = InputLog()
   var batches = BatchOutcomes()
+  var early = EarlyAnswers()
   /// Until when time had passed without anything coming of it.
   var silentTime: WallClockTime?
   var splitter = LiveFeedSplitter()
