@@ -1,6 +1,7 @@
 import FleetStore
 import SessionStore
 import Testing
+@testable import WorkoutTestSupport
 
 /// What instances show one another of live runs, in the database.
 @Suite("Glances at live runs of several instances")

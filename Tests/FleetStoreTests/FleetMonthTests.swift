@@ -2,6 +2,7 @@ import FleetStore
 import SessionStore
 import Testing
 import TextFormats
+@testable import WorkoutTestSupport
 
 /// Logs in a table a month: made ahead, found wherever they are, and let go of at once.
 @Suite("The months of the logs")

@@ -2,6 +2,7 @@ import FleetStore
 import SessionStore
 import Testing
 import TextFormats
+@testable import WorkoutTestSupport
 
 @Suite("The schema that instances share")
 struct FleetSchemaTests {

@@ -44,7 +44,7 @@ final class WrongClock: LiveClock {
 
 /// Instances of a service in one process, in front of one database, asked without sockets.
 final class FleetServiceHarness {
-  static let leaseSeconds = 1.0
+  static let leaseSeconds = StorePlace.leaseSeconds
 
   let server: PostgresServer
   let database: String

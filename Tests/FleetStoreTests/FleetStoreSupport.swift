@@ -3,6 +3,7 @@ import Foundation
 import SessionStore
 import Testing
 import TextFormats
+@testable import WorkoutTestSupport
 
 /// Waits until a condition holds, and fails with its words when it never does. The deadline is for that case alone: what
 /// a test needs is the condition, never the time.

@@ -1,6 +1,7 @@
 import FleetStore
 import Testing
 import TextFormats
+@testable import WorkoutTestSupport
 
 /// What a database says of what was deleted from it, for whoever brings it back as of an earlier time.
 @Suite("What is forgotten")

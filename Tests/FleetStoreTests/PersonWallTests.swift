@@ -2,6 +2,7 @@ import FleetStore
 import SessionStore
 import Testing
 import TextFormats
+@testable import WorkoutTestSupport
 
 /// The wall between people in the database itself, beside the checks of the service.
 @Suite("The wall between people in the database")

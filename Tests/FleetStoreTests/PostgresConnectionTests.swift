@@ -1,6 +1,7 @@
 import FleetStore
 import Foundation
 import Testing
+@testable import WorkoutTestSupport
 
 @Suite("Connections to PostgreSQL")
 struct PostgresConnectionTests {

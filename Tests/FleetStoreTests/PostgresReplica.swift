@@ -1,5 +1,6 @@
 import FleetStore
 import Glibc
+@testable import WorkoutTestSupport
 
 extension PostgresServer {
   /// A server with its replica that tests share, one after another: some stop the replica.

@@ -7,21 +7,12 @@ import Testing
 import TextFormats
 @testable import WorkoutTestSupport
 
-/// Where a service keeps everything: a folder of one machine, or a database that instances share.
-enum StoreKind: CaseIterable {
-  case embedded, shared
-}
-
 /// A service on one of both stores, asked without a socket. It is closed and opened again with nothing but what its store
 /// has.
 final class ServiceOnStore {
-  private let kind: StoreKind
-  private let folder: ScratchFolder
+  private let place: StorePlace
   private let program: String
   private let clock: any LiveClock
-  private let server: PostgresServer?
-  private let database: String
-  private var starts = 0
   private var settings: ServiceSettings
   private(set) var service: Service
 
@@ -34,12 +25,9 @@ final class ServiceOnStore {
     _ kind: StoreKind, program: String = "/nonexistent", clock: any LiveClock = SystemLiveClock()
   ) async throws {
     self.clock = clock
-    self.kind = kind
     self.program = program
-    folder = try ScratchFolder()
-    server = kind == .shared ? try PostgresServer.shared.get() : nil
-    database = try server?.database() ?? ""
-    settings = ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path))
+    place = try StorePlace(kind)
+    settings = ServiceSettings(dataFolder: StoredPath(dataFolder: place.folder.path))
     service = Service(settings, url: Self.url, clock: clock)
     try await open()
   }
@@ -47,15 +35,8 @@ final class ServiceOnStore {
   private static let url = "http://127.0.0.1:9000"
 
   private func open() async throws {
-    starts += 1
-    // The folder of an instance is a cache: the next one begins with an empty one.
-    let name = kind == .shared ? "cache-\(starts)" : "data"
-    settings = ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path + "/" + name))
+    settings = try place.settings(url: Self.url)
     settings.program = program
-    if let server {
-      settings.fleet = ServiceFleet(
-        try PostgresAddress(server.url(database)), url: Self.url, leaseSeconds: FleetServiceHarness.leaseSeconds)
-    }
     service = Service(settings, url: Self.url, clock: clock)
     try await service.open()
     await service.waitForSessions()
@@ -147,15 +128,6 @@ final class ServiceOnStore {
 
   /// The lines of the audit, read by somebody else, after the service was closed.
   func audit() throws -> [String] {
-    let text: [UInt8]
-    if let server {
-      let audit = FleetAudit(try PostgresAddress(server.url(database)), name: "reader")
-      defer { audit.close() }
-      text = try audit.text(mostBytes: 1 << 20)
-    } else {
-      text = Array(
-        try Data(contentsOf: URL(fileURLWithPath: (settings.dataFolder + "/" + AuditLog.fileName).path)))
-    }
-    return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    try place.audit(in: settings.dataFolder).split(separator: "\n").map(String.init)
   }
 }

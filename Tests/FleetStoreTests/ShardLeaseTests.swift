@@ -4,6 +4,7 @@ import SessionStore
 import Synchronization
 import TestSupport
 import Testing
+@testable import WorkoutTestSupport
 
 /// A clock that goes forward when a test says so.
 private final class SetClock: Sendable {

@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 import TextFormats
+@testable import WorkoutTestSupport
 
 @Suite("The shared log of sessions")
 struct SharedLogTests {

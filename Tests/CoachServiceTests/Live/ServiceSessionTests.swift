@@ -7,7 +7,7 @@ import WorkoutHistory
 import WorkoutSession
 @testable import WorkoutTestSupport
 
-@Suite("Live sessions over the service")
+@Suite("Live sessions over the service", .serialized)
 struct ServiceSessionTests {
   /// The records of a session so far, without acknowledgements.
   private static func records(_ harness: ServiceHarness, _ id: String, _ token: IssuedSecret) async -> [String] {
@@ -16,9 +16,11 @@ struct ServiceSessionTests {
     return response.text.split(separator: "\n").map(String.init).filter { !$0.contains("acknowledgement") }
   }
 
-  @Test("The same key answers with the same session, and with another body is a conflict")
-  func idempotency() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "The same key answers with the same session, and with another body is a conflict",
+    arguments: StoreKind.allCases)
+  func idempotency(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let token = try await harness.token([.send])
     let key = [HTTPField("Idempotency-Key", "run 1")]
     let first = await harness.send("POST", "/v1/sessions", token, body: ServiceHarness.order, headers: key)
@@ -31,9 +33,11 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
-  @Test("A stop before the first sample lets the session go, and makes room for another one")
-  func stopBeforeBegin() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "A stop before the first sample lets the session go, and makes room for another one",
+    arguments: StoreKind.allCases)
+  func stopBeforeBegin(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let token = try await harness.token([.send, .watch])
     for number in 0..<4 {
       let id = try await harness.begin(token)
@@ -54,9 +58,11 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
-  @Test("A stop that is sent again after the end is answered again; another command is refused")
-  func stopAgain() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "A stop that is sent again after the end is answered again; another command is refused",
+    arguments: StoreKind.allCases)
+  func stopAgain(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let token = try await harness.token([.send, .watch])
     let other = try await harness.token([.send], person: "ben")
     let id = try await harness.begin(token)
@@ -81,9 +87,11 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
-  @Test("A request that is sent again while the first is being answered leads to a session that takes lines at once")
-  func keyAtOnce() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "A request that is sent again while the first is being answered leads to a session that takes lines at once",
+    arguments: StoreKind.allCases)
+  func keyAtOnce(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     for round in 0..<20 {
       let token = try await harness.token([.send])
       let key = HTTPField("Idempotency-Key", "run-\(round)")
@@ -106,9 +114,11 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
-  @Test("Lines that are sent again under their name are answered the same, and count once")
-  func batches() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "Lines that are sent again under their name are answered the same, and count once",
+    arguments: StoreKind.allCases)
+  func batches(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let token = try await harness.token([.send, .watch])
     let id = try await harness.begin(token)
     let path = "/v1/sessions/\(id)/samples?batch=a"
@@ -195,9 +205,11 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
-  @Test("Other lines under a name that was used are refused and not taken, also after a new start and after the end")
-  func otherLines() async throws {
-    let folder = try ScratchFolder()
+  @Test(
+    "Other lines under a name that was used are refused and not taken, also after a new start and after the end",
+    arguments: StoreKind.allCases)
+  func otherLines(_ kind: StoreKind) async throws {
+    let folder = try StorePlace(kind)
     var harness = try await ServiceHarness(folder)
     let token = try await harness.token([.send, .watch])
     let id = try await harness.begin(token)
@@ -231,9 +243,11 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
-  @Test("Events of a session that is over say when to come back, and who has all of them is asked to stay away")
-  func eventsOfOver() async throws {
-    let folder = try ScratchFolder()
+  @Test(
+    "Events of a session that is over say when to come back, and who has all of them is asked to stay away",
+    arguments: StoreKind.allCases)
+  func eventsOfOver(_ kind: StoreKind) async throws {
+    let folder = try StorePlace(kind)
     var harness = try await ServiceHarness(folder)
     let token = try await harness.token([.send, .watch])
     let id = try await harness.begin(token)
@@ -272,9 +286,11 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
-  @Test("Of many bad lines the first hundred are listed with their places, and the others are counted")
-  func manyBadLines() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "Of many bad lines the first hundred are listed with their places, and the others are counted",
+    arguments: StoreKind.allCases)
+  func manyBadLines(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let token = try await harness.token([.send, .watch])
     let id = try await harness.begin(token)
     let path = "/v1/sessions/\(id)/samples?batch=a"
@@ -342,9 +358,9 @@ struct ServiceSessionTests {
     }
   }
 
-  @Test("What belongs to somebody else is not there")
-  func others() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test("What belongs to somebody else is not there", arguments: StoreKind.allCases)
+  func others(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let ann = try await harness.token([.send, .watch], person: "ann")
     let ben = try await harness.token([.send, .watch, .manage], person: "ben")
     let id = try await harness.begin(ann)
@@ -360,9 +376,9 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
-  @Test("A person has three live sessions at most")
-  func liveLimit() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test("A person has three live sessions at most", arguments: StoreKind.allCases)
+  func liveLimit(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let token = try await harness.token([.send], person: "ann")
     for _ in 0..<3 { _ = try await harness.begin(token) }
     let fourth = await harness.send("POST", "/v1/sessions", token, body: ServiceHarness.order)

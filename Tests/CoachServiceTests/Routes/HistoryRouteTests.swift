@@ -6,7 +6,7 @@ import TextFormats
 import WorkoutHistory
 @testable import WorkoutTestSupport
 
-@Suite("Sessions that are kept, over the service")
+@Suite("Sessions that are kept, over the service", .serialized)
 struct HistoryRouteTests {
   /// Runs a session from its beginning to its stop; its identity.
   private static func run(_ harness: ServiceHarness, _ token: IssuedSecret, stops: Bool = true) async throws -> String {
@@ -24,9 +24,9 @@ struct HistoryRouteTests {
     response.json?["sessions"]?.array?.compactMap { $0["sessionID"]?.string } ?? []
   }
 
-  @Test("The list has live sessions and those that are over, and each state alone")
-  func list() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test("The list has live sessions and those that are over, and each state alone", arguments: StoreKind.allCases)
+  func list(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let token = try await harness.token([.send, .watch])
     let over = try await Self.run(harness, token)
     let live = try await Self.run(harness, token, stops: false)
@@ -42,9 +42,11 @@ struct HistoryRouteTests {
     await harness.service.close()
   }
 
-  @Test("A live session says where its samples come from, wherever it is shown", arguments: ["simulated", "imported"])
-  func origin(of word: String) async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "A live session says where its samples come from, wherever it is shown", arguments: StoreKind.allCases,
+    ["simulated", "imported"])
+  func origin(_ kind: StoreKind, of word: String) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let token = try await harness.token([.send, .watch])
     let id = try await harness.begin(
       token,
@@ -61,9 +63,9 @@ struct HistoryRouteTests {
     await harness.service.close()
   }
 
-  @Test("A list in pages has every session once, however small a page is")
-  func pages() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test("A list in pages has every session once, however small a page is", arguments: StoreKind.allCases)
+  func pages(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let token = try await harness.token([.send, .watch])
     var expected: Set<String> = []
     for number in 0..<5 { expected.insert(try await Self.run(harness, token, stops: number < 4)) }
@@ -85,9 +87,11 @@ struct HistoryRouteTests {
     await harness.service.close()
   }
 
-  @Test("A session that is over is shown as by the history, and a live one with its summary so far")
-  func show() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "A session that is over is shown as by the history, and a live one with its summary so far",
+    arguments: StoreKind.allCases)
+  func show(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let token = try await harness.token([.send, .watch])
     let over = try await Self.run(harness, token)
     let live = try await Self.run(harness, token, stops: false)
@@ -192,9 +196,9 @@ struct HistoryRouteTests {
     await harness.service.close()
   }
 
-  @Test("A session that is over is deleted for good, and a live one is not")
-  func delete() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test("A session that is over is deleted for good, and a live one is not", arguments: StoreKind.allCases)
+  func delete(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let token = try await harness.token([.send, .watch, .manage])
     let over = try await Self.run(harness, token)
     let live = try await Self.run(harness, token, stops: false)
@@ -208,9 +212,11 @@ struct HistoryRouteTests {
     await harness.service.close()
   }
 
-  @Test("Sessions of others are neither listed, nor shown, nor deleted, whoever began them")
-  func others() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "Sessions of others are neither listed, nor shown, nor deleted, whoever began them",
+    arguments: StoreKind.allCases)
+  func others(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let ann = try await harness.token([.send, .watch, .manage], person: "ann")
     let ben = try await harness.token([.watch, .manage], person: "ben")
     let nobody = try await harness.token([.send, .watch])

@@ -6,7 +6,7 @@ import WorkoutHistory
 import WorkoutSession
 @testable import WorkoutTestSupport
 
-@Suite("People, tokens and what can be asked for, over the service")
+@Suite("People, tokens and what can be asked for, over the service", .serialized)
 struct PeopleRouteTests {
   private static let ann = #"{"name":"ann","birthDate":"1990-05-17","weightKg":61.5}"#
 
@@ -70,9 +70,9 @@ struct PeopleRouteTests {
     await harness.service.close()
   }
 
-  @Test("A token of a person sees and changes that person alone")
-  func others() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test("A token of a person sees and changes that person alone", arguments: StoreKind.allCases)
+  func others(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let owner = try await harness.token([.manage])
     let ben = try await harness.token([.manage, .watch], person: "ben")
     _ = await harness.send("POST", "/v1/people", owner, body: Self.ann)
@@ -124,9 +124,11 @@ struct PeopleRouteTests {
     await harness.service.close()
   }
 
-  @Test("What was given to a person goes with the profile, and nothing is that of whoever is called the same later")
-  func sameName() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "What was given to a person goes with the profile, and nothing is that of whoever is called the same later",
+    arguments: StoreKind.allCases)
+  func sameName(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let owner = try await harness.token([.manage, .send, .watch])
     #expect(await harness.send("POST", "/v1/people", owner, body: Self.ann).status == 201)
     let before = try await harness.token([.manage, .send, .watch], person: "ann")
@@ -164,9 +166,9 @@ struct PeopleRouteTests {
 
   @Test(
     "A live session of somebody who is deleted is nobody's, also after a new start, whoever is called the same by then",
-    arguments: [true, false])
-  func sameNameLive(hasBegun: Bool) async throws {
-    let folder = try ScratchFolder()
+    arguments: StoreKind.allCases, [true, false])
+  func sameNameLive(_ kind: StoreKind, hasBegun: Bool) async throws {
+    let folder = try StorePlace(kind)
     var harness = try await ServiceHarness(folder)
     let owner = try await harness.token([.manage, .send, .watch])
     #expect(await harness.send("POST", "/v1/people", owner, body: Self.ann).status == 201)
@@ -250,9 +252,11 @@ struct PeopleRouteTests {
     await harness.service.close()
   }
 
-  @Test("All data of a person go with sessions, tokens and what is known of them, but not while one is live")
-  func erasure() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "All data of a person go with sessions, tokens and what is known of them, but not while one is live",
+    arguments: StoreKind.allCases)
+  func erasure(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let owner = try await harness.token([.manage, .send, .watch])
     let ann = try await harness.token([.send, .watch], person: "ann")
     _ = await harness.send("POST", "/v1/people", owner, body: Self.ann)
@@ -269,9 +273,9 @@ struct PeopleRouteTests {
     await harness.service.close()
   }
 
-  @Test("A token is made with its secret once, listed without it, and revoked")
-  func tokens() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test("A token is made with its secret once, listed without it, and revoked", arguments: StoreKind.allCases)
+  func tokens(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let owner = try await harness.token([.manage, .watch])
     let made = await harness.send("POST", "/v1/tokens", owner, body: #"{"scopes":["watch"],"person":"ann","days":1}"#)
     #expect(made.status == 201, "\(made.text)")
@@ -295,11 +299,12 @@ struct PeopleRouteTests {
 
   @Test(
     "No token gives more than it has itself",
-    arguments: [
+    arguments: StoreKind.allCases,
+    [
       #"{"scopes":["send"]}"#, #"{"scopes":["watch","send"],"person":"ann"}"#, #"{"scopes":["watch"],"person":"ben"}"#,
     ])
-  func escalation(_ body: String) async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  func escalation(_ kind: StoreKind, _ body: String) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let ann = try await harness.token([.manage, .watch], person: "ann")
     let refused = await harness.send("POST", "/v1/tokens", ann, body: body)
     #expect(refused.status == 403, "\(refused.text)")
@@ -324,9 +329,11 @@ struct PeopleRouteTests {
     await harness.service.close()
   }
 
-  @Test("The owner makes a token of a session for nobody but whose it is, live and over; foreign and missing are alike")
-  func tokenOfSession() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "The owner makes a token of a session for nobody but whose it is, live and over; foreign and missing are alike",
+    arguments: StoreKind.allCases)
+  func tokenOfSession(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let owner = try await harness.token([.manage, .send, .watch])
     #expect(await harness.send("POST", "/v1/people", owner, body: Self.ann).status == 201)
     let ann = try await harness.token([.send, .watch], person: "ann")

@@ -6,7 +6,7 @@ import WorkoutHistory
 import WorkoutSession
 @testable import WorkoutTestSupport
 
-@Suite("Records, fitness and what is found, over the service")
+@Suite("Records, fitness and what is found, over the service", .serialized)
 struct RecordRouteTests {
   /// A run of some seconds at an even speed from a place northwards, to its end; its identity.
   private static func run(
@@ -37,9 +37,11 @@ struct RecordRouteTests {
     Set(response.json?["records"]?.array?.compactMap { $0["sessionID"]?.string } ?? [])
   }
 
-  @Test("Records are those of the history, and each person's token sees that person's alone")
-  func records() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "Records are those of the history, and each person's token sees that person's alone",
+    arguments: StoreKind.allCases)
+  func records(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let ann = try await harness.token(Set(Scope.allCases), person: "ann")
     let ben = try await harness.token(Set(Scope.allCases), person: "ben")
     let owner = try await harness.token([.watch, .manage])
@@ -109,9 +111,11 @@ struct RecordRouteTests {
     await harness.service.close()
   }
 
-  @Test("Sessions are found by distance, place, activity, tag and text, page by page, and live ones are not")
-  func finding() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "Sessions are found by distance, place, activity, tag and text, page by page, and live ones are not",
+    arguments: StoreKind.allCases)
+  func finding(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let ann = try await harness.token(Set(Scope.allCases), person: "ann")
     let short = try await Self.run(harness, ann)
     let long = try await Self.run(harness, ann, metersPerSecond: 5, seconds: 400)
@@ -175,9 +179,11 @@ struct RecordRouteTests {
     await harness.service.close()
   }
 
-  @Test("Notes and tags are written whole, by who may manage, about a session of theirs that is over")
-  func notes() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "Notes and tags are written whole, by who may manage, about a session of theirs that is over",
+    arguments: StoreKind.allCases)
+  func notes(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let ann = try await harness.token(Set(Scope.allCases), person: "ann")
     let id = try await Self.run(harness, ann)
     let path = "/v1/sessions/\(id)/notes"

@@ -4,7 +4,7 @@ import TextFormats
 @testable import WorkoutTestSupport
 import ZoneEngine
 
-@Suite("Recordings that are sent as files")
+@Suite("Recordings that are sent as files", .serialized)
 struct UploadRouteTests {
   private static let csv: String = {
     var text = "time,heart_rate\n"
@@ -17,9 +17,10 @@ struct UploadRouteTests {
 
   @Test(
     "A recording is imported for a person once, in a process of its own, and what is none is refused in one line",
-    .enabled(if: !SanitizedBuild.isRunning, "a sanitizer takes more memory than the limit"))
-  func importing() async throws {
-    let harness = try await ServiceHarness(ScratchFolder(), program: ServiceHarness.builtProgram)
+    .enabled(if: !SanitizedBuild.isRunning, "a sanitizer takes more memory than the limit"),
+    arguments: StoreKind.allCases)
+  func importing(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind), program: ServiceHarness.builtProgram)
     let owner = try await harness.token([.manage, .watch])
     let ben = try await harness.token([.manage], person: "ben")
     _ = await harness.send("POST", "/v1/people", owner, body: #"{"name":"ann","birthDate":"1990-05-17"}"#)
@@ -41,9 +42,10 @@ struct UploadRouteTests {
 
   @Test(
     "Where a recording is refused the detail says why, and not what else was odd in it",
-    .enabled(if: !SanitizedBuild.isRunning, "a sanitizer takes more memory than the limit"))
-  func refusal() async throws {
-    let harness = try await ServiceHarness(ScratchFolder(), program: ServiceHarness.builtProgram)
+    .enabled(if: !SanitizedBuild.isRunning, "a sanitizer takes more memory than the limit"),
+    arguments: StoreKind.allCases)
+  func refusal(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind), program: ServiceHarness.builtProgram)
     let owner = try await harness.token([.manage])
     _ = await harness.send("POST", "/v1/people", owner, body: #"{"name":"ann","birthDate":"1990-05-17"}"#)
     let path = "/v1/import?person=ann"

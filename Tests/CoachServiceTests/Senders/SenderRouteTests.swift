@@ -8,7 +8,7 @@ import WorkoutSession
 @testable import WorkoutTestSupport
 import ZoneEngine
 
-@Suite("Keys, and what comes with them")
+@Suite("Keys, and what comes with them", .serialized)
 struct SenderRouteTests {
   private static let request =
     #"{"profile":{"ageYears":23},"target":"z2","strategy":{"kind":"moment","every":60},"clock":"samples"}"#
@@ -33,9 +33,9 @@ struct SenderRouteTests {
     return #"{"_type":"location","lat":49.01,"lon":8.4,"tst":\#(time),"acc":5}"#
   }
 
-  @Test("A key is shown once, with the URL to type in, and belongs to one person")
-  func create() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test("A key is shown once, with the URL to type in, and belongs to one person", arguments: StoreKind.allCases)
+  func create(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let ann = try await harness.token([.manage], person: "ann")
     let ben = try await harness.token([.manage], person: "ben")
     let made = await harness.send(
@@ -56,14 +56,12 @@ struct SenderRouteTests {
     #expect(await harness.send("POST", "/v1/keys", ben, body: #"{"person":"ann"}"#).status == 404)
     #expect(await harness.send("DELETE", "/v1/keys/\(id)", ann).status == 204)
     #expect(await harness.send("POST", "/v1/in/\(key)", body: Self.heartRate(0)).status == 404)
-    let audit = try String(
-      decoding: POSIXFile(reading: harness.service.settings.dataFolder + "/" + AuditLog.fileName).readAll(
-        maximumBytes: 1 << 16), as: UTF8.self)
+    await harness.service.close()
+    let audit = try harness.audit()
     #expect(audit.contains("\"keyCreated\""))
     #expect(audit.contains("\"keyRevoked\""))
     #expect(!audit.contains("ann"))
     #expect(!audit.contains(key))
-    await harness.service.close()
   }
 
   @Test("Entries that cannot be used count among the samples of a key, and the answer says how many there are")
@@ -83,9 +81,9 @@ struct SenderRouteTests {
     await harness.service.close()
   }
 
-  @Test("A key is refused with the member that is wrong")
-  func refusals() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test("A key is refused with the member that is wrong", arguments: StoreKind.allCases)
+  func refusals(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let owner = try await harness.token([.manage])
     func send(_ body: String) async -> (Int, String?) {
       let response = await harness.send("POST", "/v1/keys", owner, body: body)
@@ -254,9 +252,11 @@ struct SenderRouteTests {
     await harness.service.close()
   }
 
-  @Test("What Health Auto Export sends is refused with the reason, and a key that nobody has is not there")
-  func others() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
+  @Test(
+    "What Health Auto Export sends is refused with the reason, and a key that nobody has is not there",
+    arguments: StoreKind.allCases)
+  func others(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind))
     let path = "/v1/in/" + (try await Self.key(harness))
     let export = await harness.send("POST", path, body: #"{"data":{"metrics":[]}}"#)
     #expect(export.status == 422)
@@ -280,9 +280,11 @@ struct SenderRouteTests {
     await harness.service.close()
   }
 
-  @Test("A position of OwnTracks is kept by the app while no session can be begun with the key")
-  func ownTracksWithoutProfile() async throws {
-    let harness = try await ServiceHarness(ScratchFolder(), clock: ManualClock(.morning(0)))
+  @Test(
+    "A position of OwnTracks is kept by the app while no session can be begun with the key",
+    arguments: StoreKind.allCases)
+  func ownTracksWithoutProfile(_ kind: StoreKind) async throws {
+    let harness = try await ServiceHarness(StorePlace(kind), clock: ManualClock(.morning(0)))
     let owner = try await harness.token([.manage])
     let made = await harness.send("POST", "/v1/keys", owner, body: #"{"person":"zed"}"#)
     #expect(made.json?["warning"]?.string != nil)

@@ -1,28 +1,47 @@
 @testable import CoachService
+import FleetStore
 import Foundation
 import LiveCoaching
 import Testing
 import TextFormats
 @testable import WorkoutTestSupport
 
-/// A service in a scratch folder, asked without a socket.
+/// A service in a scratch folder, or in front of a database, asked without a socket.
 struct ServiceHarness {
-  let folder: ScratchFolder
+  private static let url = "http://127.0.0.1:8080"
+
+  let place: StorePlace
   let service: Service
 
-  /// Opens a service; `clock` is its time, and `waits` whether sessions of before go on before anything is asked.
+  /// What its store has beside a database.
+  var folder: ScratchFolder { place.folder }
+
+  /// Opens a service in a folder; `clock` is its time, and `waits` whether sessions of before go on before anything is asked.
   init(
     _ folder: ScratchFolder, clock: any LiveClock = SystemLiveClock(), program: String = "/nonexistent",
     waits: Bool = true,
     settings change: (inout ServiceSettings) -> Void = { _ in }
   ) async throws {
-    self.folder = folder
-    var settings = ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path + "/data"))
+    try await self.init(StorePlace(folder), clock: clock, program: program, waits: waits, settings: change)
+  }
+
+  /// Opens a service on a store, with all shards where instances share it.
+  init(
+    _ place: StorePlace, clock: any LiveClock = SystemLiveClock(), program: String = "/nonexistent",
+    waits: Bool = true,
+    settings change: (inout ServiceSettings) -> Void = { _ in }
+  ) async throws {
+    self.place = place
+    var settings = try place.settings(url: Self.url)
     settings.program = program
     change(&settings)
-    service = Service(settings, url: "http://127.0.0.1:8080", clock: clock)
+    service = Service(settings, url: Self.url, clock: clock)
     try await service.open()
     if waits { await service.waitForSessions() }
+    let deadline = ContinuousClock.now + .seconds(60)
+    while let fleet = settings.fleet, fleet.store.leases.count < FleetShard.count, ContinuousClock.now < deadline {
+      try await Task.sleep(nanoseconds: 10_000_000)
+    }
   }
 
   /// A new token.
@@ -34,7 +53,7 @@ struct ServiceHarness {
     return made
   }
 
-  /// Sends a request.
+  /// Sends a request; at an instance one that comes while a session is taken over is sent again.
   ///
   /// - Parameters:
   ///   - path: the path with its query, as it is sent.
@@ -43,6 +62,19 @@ struct ServiceHarness {
     _ method: String, _ path: String, _ token: IssuedSecret? = nil, body: String? = nil,
     type: String = "application/json",
     headers: [HTTPField] = []
+  ) async -> HTTPResponse {
+    var response = await sendOnce(method, path, token, body: body, type: type, headers: headers)
+    for _ in 0..<100 where place.kind == .shared && response.status == 503 {
+      // It is not answered at all.
+      if case .close = response.content { break }
+      try? await Task.sleep(nanoseconds: 50_000_000)
+      response = await sendOnce(method, path, token, body: body, type: type, headers: headers)
+    }
+    return response
+  }
+
+  private func sendOnce(
+    _ method: String, _ path: String, _ token: IssuedSecret?, body: String?, type: String, headers: [HTTPField]
   ) async -> HTTPResponse {
     var all = headers
     if !headers.contains(where: { $0.name == "Host" }) { all.append(HTTPField("Host", "127.0.0.1:8080")) }
@@ -78,6 +110,9 @@ struct ServiceHarness {
     try #require(response.status == 201, "\(response.text)")
     return try #require(response.json?["sessionID"]?.string)
   }
+
+  /// The audit, read by somebody else, after the service was closed.
+  func audit() throws -> String { try place.audit(in: service.settings.dataFolder) }
 
   /// The program that is built beside the tests.
   static var builtProgram: String {

@@ -2,7 +2,6 @@ import FleetStore
 import Foundation
 import Glibc
 import Synchronization
-import Testing
 
 /// A PostgreSQL of the machine that a test starts for itself, in a folder of its own, at a socket in there. A guardian, whose
 /// standard input is held by the tests, stops it and removes the folder when they are gone, whatever way.
@@ -65,7 +64,7 @@ final class PostgresServer: Sendable {
       trap 'exit 1' TERM INT
       \(user) \(making) >making.log 2>&1 || { echo failed; exit 1; }
       start() {
-        \(user) postgres -D data -k '\(folder)' -c listen_addresses= -c fsync=off -c max_connections=100 \
+        \(user) postgres -D data -k '\(folder)' -c listen_addresses= -c fsync=off -c max_connections=200 \
           -c shared_buffers=32MB \(settings.map { "-c " + $0 }.joined(separator: " ")) >>server.log 2>&1 &
         server=$!
         i=0
@@ -99,28 +98,36 @@ final class PostgresServer: Sendable {
     guardian.wait()
   }
 
+  /// Waits for what the guardian says of what it was told to do.
+  private func expect(_ word: String, seconds: Double) throws {
+    let line = guardian.line(seconds: seconds)
+    guard line?.hasPrefix(word) == true else {
+      throw Missing(description: "PostgreSQL: expected \(word), found \(line ?? "nothing"): \(folder)/server.log")
+    }
+  }
+
   /// Stops it as its owner does, or as if it had died.
   func stop(crashing: Bool = false) throws {
     guardian.send(crashing ? "crash" : "stop")
-    try #require(guardian.line(seconds: 30) == "stopped")
+    try expect("stopped", seconds: 30)
   }
 
   /// Starts it again.
   func start() throws {
     guardian.send("start")
-    try #require(guardian.line(seconds: 60)?.hasPrefix("started") == true)
+    try expect("started", seconds: 60)
   }
 
   /// Stops all its processes where they are, as when its machine hangs: connections stay, and nothing is answered.
   func freeze() throws {
     guardian.send("freeze")
-    try #require(guardian.line(seconds: 30) == "frozen")
+    try expect("frozen", seconds: 30)
   }
 
   /// Lets them go on.
   func thaw() throws {
     guardian.send("thaw")
-    try #require(guardian.line(seconds: 30) == "thawed")
+    try expect("thawed", seconds: 30)
   }
 
   /// The URL of a database.

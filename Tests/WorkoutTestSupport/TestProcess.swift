@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import Synchronization
-import Testing
 
 /// A program that a test starts, with its lines of input and output. It inherits nothing but three streams, and the guardian that
 /// ends it when this process is gone is its own standard input.
