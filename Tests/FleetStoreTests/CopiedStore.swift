@@ -48,15 +48,16 @@ struct CopiedStore {
   /// - Parameters:
   ///   - takesFolder: whether it is a verb that has to do with a data folder.
   ///   - input: the file that is its standard input.
+  ///   - more: what its environment has beside the usual.
   func coach(
     _ arguments: [String], data: StoredPath? = nil, takesFolder: Bool = true, input: String = "/dev/null",
-    seconds: Double = 60
+    environment more: [String: String] = [:], seconds: Double = 60
   ) throws -> Outcome {
     let hasFolder = !takesFolder || arguments.contains("--data-dir")
     let words = hasFolder ? arguments : arguments + ["--data-dir", (data ?? self.data).path]
     let process = try TestProcess(
       "/bin/sh", ["-c", "\"$0\" \"$@\" 2>&1 <\"$INPUT\"; echo status=$?", try Self.program()] + words,
-      environment: ["LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": folder.path, "INPUT": input])
+      environment: ["LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": folder.path, "INPUT": input].merging(more) { $1 })
     var lines: [String] = []
     while let line = process.line(seconds: seconds) {
       if line.hasPrefix("status=") { return Outcome(status: Int(line.dropFirst(7)) ?? -1, lines: lines) }
