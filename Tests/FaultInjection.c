@@ -8,6 +8,7 @@
 //                 and so again after each FAULT_EVERY calls
 //   FAULT_EVERY   for every: how many calls there are from one that fails to the next, at least 3
 //   FAULT_REPORT  a file that is made when the call was reached
+//   FAULT_CLOCK   by how many seconds the time of day is wrong, below 0 for slow; it needs none of the others
 //
 // A write fails or dies after half of its bytes.
 
@@ -30,6 +31,13 @@
 static atomic_long calls;
 
 static const char *folder(void) { return getenv("FAULT_FOLDER"); }
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+  int status = (int)syscall(SYS_clock_gettime, clock, time);
+  const char *wrong = getenv("FAULT_CLOCK");
+  if (status == 0 && clock == CLOCK_REALTIME && wrong) time->tv_sec += atol(wrong);
+  return status;
+}
 
 static int is_watched(const char *path) {
   const char *below = folder();
