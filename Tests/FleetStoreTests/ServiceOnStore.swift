@@ -59,7 +59,7 @@ final class ServiceOnStore {
   /// A token for everything.
   func token(person: String? = nil) async throws -> IssuedSecret {
     let made = IssuedSecret.token(
-      Set(Scope.allCases), person: person, session: nil, group: nil, days: 1, now: SystemWallClock.now())
+      Set(Scope.allCases), person: person, session: nil, group: nil, days: 1, now: service.clock.now())
     try await service.store.add(made.grant)
     try await service.access.refresh(always: true)
     return made
