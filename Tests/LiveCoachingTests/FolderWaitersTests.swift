@@ -25,7 +25,7 @@ struct FolderWaitersTests {
       let numbers = AsyncStream<Int>.makeStream()
       group.addTask {
         let outcome = await withCheckedContinuation { continuation in
-          let waiter = JournalWaiter(session: session, isFinal: true, receiver: .continuation(continuation))
+          let waiter = JournalWaiter(session, isFinal: true, .unlimited, .continuation(continuation))
           numbers.continuation.yield(waiters.add(waiter))
         }
         answered.value.store(true, ordering: .sequentiallyConsistent)

@@ -11,33 +11,6 @@ enum JournalOutcome: Sendable {
   case lost(any Error)
 }
 
-/// Somebody who waits until a journal has what was appended of a session.
-struct JournalWaiter: Sendable {
-  /// How it is answered.
-  enum Receiver: Sendable {
-    case continuation(CheckedContinuation<JournalOutcome, Never>)
-    case report(PendingReport)
-  }
-
-  /// For how long it waits for a disk that fails, in a service.
-  enum Patience: Sendable {
-    /// Not at all: a reader sees what is there.
-    case none
-    /// For so many nanoseconds: who sends hears then that nobody knows.
-    case bounded(Int64)
-    /// Until the disk works.
-    case unlimited
-  }
-
-  let session: JournaledSession
-  /// Whether what cannot be written now is lost.
-  let isFinal: Bool
-  var patience = Patience.unlimited
-  /// Since when it waits for a disk that fails, by the clock of the device; absent while it does not.
-  var heldSince: Int64?
-  let receiver: Receiver
-}
-
 /// What many who wait are answered in one turn.
 struct JournalAnswers {
   private var reports: [(pending: PendingReport, outcome: JournalOutcome)] = []

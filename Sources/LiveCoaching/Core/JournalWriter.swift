@@ -11,14 +11,8 @@ internal import WorkoutSession
 final class JournalWriter: Sendable {
   /// How many bytes are kept while they cannot be written; more is final.
   static let largestBacklog = 64 << 20
-  private static let retryNanoseconds: Int64 = 1_000_000_000
   /// How long something waits for a commit before nothing more is taken, in nanoseconds.
   static let longestWait: Int64 = 1_000_000_000
-  /// How long somebody waits for a disk that fails who may send the same again, in nanoseconds: lines that have a name, and commands. After
-  /// that they hear that nobody knows.
-  static let longestHold: Int64 = 5_000_000_000
-  /// The same of lines without a name: whoever sends them again may have them twice, and so waits for longer.
-  static let longestUnnamedHold: Int64 = 30_000_000_000
   /// How long what was written of a closed session stays in the journal, in nanoseconds.
   private static let closedNanoseconds: Int64 = 300_000_000_000
 
@@ -46,7 +40,8 @@ final class JournalWriter: Sendable {
     self.device = device
     let numbers = SegmentNumbers()
     queue = DispatchQueue(label: "coach.journal.\(shard)")
-    state = JournalWriterState(JournalSegments(journal, shard: shard, numbers, device, bytes: policy.segmentBytes))
+    state = JournalWriterState(
+      JournalSegments(journal, shard: shard, numbers, device, bytes: policy.segmentBytes), CommitSchedule(policy))
     folders = FolderDelivery(
       dataFolder: dataFolder, shard: shard, policy: policy, journal: journal, numbers, device, queue)
   }
@@ -104,7 +99,7 @@ final class JournalWriter: Sendable {
     append(JournalEntry(session: session, action: .closed)) { bytes in
       JournalFrame.append(.closed, of: session.sessionID, to: &bytes) { _ in true }
     }
-    switch await outcome(of: session, isFinal: true) {
+    switch await outcome(of: session, isFinal: true, .unlimited) {
     case .kept, .unfinished: break
     case .waiting(let error), .lost(let error): throw error
     }
@@ -114,13 +109,12 @@ final class JournalWriter: Sendable {
   ///
   /// - Parameters:
   ///   - isFinal: whether what cannot be written now is lost.
-  ///   - patience: for how long a disk that fails is waited for.
+  ///   - patience: how long it is waited for while the disk fails.
   func outcome(
-    of session: JournaledSession, isFinal: Bool, patience: JournalWaiter.Patience = .unlimited
+    of session: JournaledSession, isFinal: Bool, _ patience: JournalWaiter.Patience
   ) async -> JournalOutcome {
     await withCheckedContinuation { continuation in
-      wait(
-        JournalWaiter(session: session, isFinal: isFinal, patience: patience, receiver: .continuation(continuation)))
+      wait(JournalWaiter(session, isFinal: isFinal, patience, .continuation(continuation)))
     }
   }
 
@@ -129,12 +123,12 @@ final class JournalWriter: Sendable {
   ///
   /// - Parameters:
   ///   - isFinal: whether what cannot be written now is lost.
-  ///   - patience: for how long a disk that fails is waited for.
+  ///   - patience: how long it is waited for while the disk fails.
   func answer(
     _ report: PendingReport, when session: JournaledSession, isKeptFinally isFinal: Bool,
-    patience: JournalWaiter.Patience
+    _ patience: JournalWaiter.Patience
   ) {
-    wait(JournalWaiter(session: session, isFinal: isFinal, patience: patience, receiver: .report(report)))
+    wait(JournalWaiter(session, isFinal: isFinal, patience, .report(report)))
   }
 
   private func wait(_ waiter: JournalWaiter) {
@@ -146,7 +140,7 @@ final class JournalWriter: Sendable {
   /// - Returns: what the folder may lack all the same, as pieces of its files.
   /// - Throws: why nothing is kept of the session any more, or `FileError` when what is committed cannot be read.
   func readable(_ session: JournaledSession) async throws -> [UInt8] {
-    if !isUnavailable, case .lost(let error) = await outcome(of: session, isFinal: false, patience: .none) {
+    if !isUnavailable, case .lost(let error) = await outcome(of: session, isFinal: false, .without) {
       throw error
     }
     return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<[UInt8], any Error>) in
@@ -162,7 +156,7 @@ final class JournalWriter: Sendable {
         self.state.isClosed = true
         self.folders.close {
           self.state.segments.abandon()
-          continuation.resume(returning: self.state.sessions.isEmpty && self.state.problem == nil)
+          continuation.resume(returning: self.state.sessions.isEmpty && self.state.schedule.problem == nil)
         }
       }
     }
@@ -196,8 +190,7 @@ final class JournalWriter: Sendable {
   /// Has the queue work: at once, or when the next commit may be.
   private func schedule() {
     queue.async {
-      guard self.policy.answersAfterCommit, let last = self.state.lastCommit else { return self.drain() }
-      let wait = last + self.policy.commitNanoseconds - self.device.now()
+      let wait = self.state.schedule.wait(at: self.device.now())
       guard wait > 0 else { return self.drain() }
       self.device.call(afterNanoseconds: wait, on: self.queue) { self.drain() }
     }
@@ -208,26 +201,27 @@ final class JournalWriter: Sendable {
   private func drain(isClosing: Bool = false) {
     takeInbox()
     begin()
-    if isClosing || isTriedNow { writeAndCommit(isClosing: isClosing) }
-    if let problem = state.problem {
+    if isClosing || state.schedule.isTried(at: device.now(), isAskedFinally: state.waiters.hasFinal) {
+      writeAndCommit(isClosing: isClosing)
+    }
+    if let problem = state.schedule.problem {
       // The folders may have room all the same, and are healed by what is in them.
       if folders.isImmediate { deliver() }
       if state.batch.frames.count > Self.largestBacklog { giveUp(problem) }
     }
-    isFailing.store(state.problem != nil, ordering: .relaxed)
+    isFailing.store(state.schedule.problem != nil, ordering: .relaxed)
     inbox.noteHeld(state.batch.entries.count)
     if !isClosing { setTimer() }
-    answer(isClosing: isClosing)
+    let turn = JournalWaiters.Turn(
+      problem: state.schedule.problem, hasImmediateFolders: folders.isImmediate,
+      mayHold: policy.answersAfterCommit && !isClosing, now: device.now())
+    state.waiters.answer(turn) { folders.answer($0) }
   }
 
   private func setTimer() {
     guard hasMore, !state.isTimerSet, !state.isClosed else { return }
-    // What is written is committed in time although nothing comes after it; what is not is tried again.
     state.isTimerSet = true
-    let due =
-      state.problem == nil
-      ? (state.lastCommit ?? 0) + policy.commitNanoseconds : (state.lastFailure ?? 0) + Self.retryNanoseconds
-    device.call(afterNanoseconds: max(0, due - device.now()), on: queue) {
+    device.call(afterNanoseconds: state.schedule.waitForTimer(at: device.now()), on: queue) {
       self.state.isTimerSet = false
       if self.hasMore, !self.state.isClosed { self.drain() }
     }
@@ -235,28 +229,17 @@ final class JournalWriter: Sendable {
 
   /// Whether the queue has something to do without anything that comes. After a failure that is so until the disk works: whoever
   /// is refused because of it sends nothing that would show it.
-  private var hasMore: Bool { !state.batch.entries.isEmpty || state.problem != nil }
-
-  /// Whether what waits is written now: always but after a failure, which is followed by one try a second, and by one for an answer
-  /// after which nobody asks any more.
-  private var isTriedNow: Bool {
-    guard state.problem != nil, let last = state.lastFailure else { return true }
-    if !policy.answersAfterCommit, state.waiters.contains(where: \.isFinal) { return true }
-    return device.now() - last >= Self.retryNanoseconds
-  }
+  private var hasMore: Bool { !state.batch.entries.isEmpty || state.schedule.problem != nil }
 
   private func writeAndCommit(isClosing: Bool) {
-    let hadProblem = state.problem != nil
     do {
       try write()
       if folders.isImmediate { deliver() }
-      let isDue = state.lastCommit.map { device.now() - $0 >= policy.commitNanoseconds } ?? true
-      if policy.answersAfterCommit || isDue || hadProblem || isClosing && !state.sessions.isEmpty { try commit() }
-      state.problem = nil
+      if state.schedule.isCommitDue(at: device.now()) || isClosing && !state.sessions.isEmpty { try commit() }
+      state.schedule.noteSuccess()
       if state.batch.written == 0 { retireAbandoned() }
     } catch {
-      state.problem = error
-      state.lastFailure = device.now()
+      state.schedule.noteFailure(error, at: device.now())
       guard !(error is SharedLogFailure) else { return }
       // Nobody knows what the disk has of it; all that is not committed goes into the next one.
       if let abandoned = state.segments.abandon() { state.abandoned.append(abandoned) }
@@ -277,7 +260,7 @@ final class JournalWriter: Sendable {
     news.waiters.reserveCapacity(state.usualWaiters)
     inbox.exchange(&news)
     (state.usualEntries, state.usualWaiters) = (news.entries.count, news.waiters.count)
-    if state.waiters.isEmpty { state.waiters = news.waiters } else { state.waiters += news.waiters }
+    state.waiters.take(news.waiters)
     state.batch.take(news)
   }
 
@@ -321,7 +304,7 @@ final class JournalWriter: Sendable {
   private func commit() throws {
     guard !state.batch.isEmpty else { return }
     if let sharedLog { try share(sharedLog) } else { try state.segments.sync() }
-    state.lastCommit = device.now()
+    state.schedule.noteCommit(at: device.now())
     if !folders.isImmediate || state.batch.hasUndelivered { deliver() }
     state.batch.empty()
   }
@@ -366,7 +349,7 @@ final class JournalWriter: Sendable {
     drain()
     state.hasClosed = false
     // What could not be committed goes into another segment anyway.
-    guard state.problem == nil, state.batch.entries.isEmpty else { return forgetClosedInTime() }
+    guard state.schedule.problem == nil, state.batch.entries.isEmpty else { return forgetClosedInTime() }
     do {
       if let ended = try state.segments.close() {
         folders.retire(ended, isAtOnce: true)
@@ -383,47 +366,5 @@ final class JournalWriter: Sendable {
   private func giveUp(_ error: any Error) {
     for entry in state.batch.entries { entry.session.failure = entry.session.failure ?? error }
     state.batch.empty()
-  }
-
-  /// Has somebody wait on for a disk that fails; `false` where they do not, or have waited for too long.
-  private func isHeld(_ waiter: JournalWaiter) -> Bool {
-    var held = waiter
-    switch waiter.patience {
-    case .none: return false
-    case .bounded(let longest):
-      let now = device.now()
-      let since = waiter.heldSince ?? now
-      guard now - since < longest else { return false }
-      held.heldSince = since
-    case .unlimited: break
-    }
-    state.waiters.append(held)
-    return true
-  }
-
-  private func answer(isClosing: Bool) {
-    let waiters = state.waiters
-    state.waiters = []
-    var answers = JournalAnswers()
-    for waiter in waiters {
-      let session = waiter.session
-      if let failure = session.failure {
-        answers.add(waiter, .lost(failure))
-      } else if let problem = state.problem ?? (folders.isImmediate ? session.folderProblem : nil), !session.isFinished
-      {
-        if policy.answersAfterCommit, !isClosing {
-          // It is answered when it is on the disk, or when that has taken too long.
-          if !isHeld(waiter) { answers.add(waiter, .waiting(problem)) }
-          continue
-        }
-        answers.add(waiter, waiter.isFinal ? .lost(problem) : .waiting(problem))
-      } else if waiter.isFinal, !folders.isImmediate {
-        // The folder is whole when the other queue has come so far.
-        folders.answer(waiter)
-      } else {
-        answers.add(waiter, .kept)
-      }
-    }
-    answers.deliver()
   }
 }

@@ -5,13 +5,10 @@ final class JournalWriterState: @unchecked Sendable {
   let segments: JournalSegments
   /// What is not committed.
   var batch = JournalBatch()
-  var waiters: [JournalWaiter] = []
-  var problem: (any Error)?
-  /// When writing failed the last time.
-  var lastFailure: Int64?
+  var waiters = JournalWaiters()
+  var schedule: CommitSchedule
   /// Segments that were given up since the last commit: folders may still need what was committed in them before.
   var abandoned: [Int] = []
-  var lastCommit: Int64?
   /// The sessions that are not closed.
   var sessions: [String: JournaledSession] = [:]
   var isTimerSet = false
@@ -23,5 +20,8 @@ final class JournalWriterState: @unchecked Sendable {
   /// Whether the segments have something of sessions that are closed, and may be deleted.
   var hasClosed = false
 
-  init(_ segments: JournalSegments) { self.segments = segments }
+  init(_ segments: JournalSegments, _ schedule: CommitSchedule) {
+    self.segments = segments
+    self.schedule = schedule
+  }
 }

@@ -149,7 +149,7 @@ extension SessionShard {
     if let writer, slot.keeping != .finished, !slot.isWhole, writer.answersAfterCommit, writer.isUnavailable {
       report.isUnsettled = true
     } else if let journaled = slot.journaled, let writer, slot.start != nil, slot.keeping != .finished,
-      case .lost = await writer.outcome(of: journaled, isFinal: true)
+      case .lost = await writer.outcome(of: journaled, isFinal: true, .unlimited)
     {
       report.isLost = true
     }
@@ -161,7 +161,7 @@ extension SessionShard {
   /// - Throws: why it cannot be.
   func requireKept(_ number: SessionNumber) async throws {
     guard let journaled = slot(number)?.journaled, let writer else { return }
-    switch await writer.outcome(of: journaled, isFinal: true) {
+    switch await writer.outcome(of: journaled, isFinal: true, .unlimited) {
     case .kept, .unfinished: break
     case .waiting(let error), .lost(let error): throw error
     }
@@ -173,7 +173,7 @@ extension SessionShard {
       return .lost
     }
     var report = LiveReport()
-    let outcome = await writer.outcome(of: journaled, isFinal: true)
+    let outcome = await writer.outcome(of: journaled, isFinal: true, .unlimited)
     note(outcome, slot, isOver: true, &report)
     if case .unfinished = outcome, slot.keeping != .lost { return .unfinished }
     return slot.keeping == .finished ? .whole : .lost

@@ -75,7 +75,7 @@ actor SessionShard {
   /// Waits until what was taken of a session is committed; `false` where that cannot be done now, or nothing is kept of it.
   func waitForCommit(_ number: SessionNumber) async -> Bool {
     guard let slot = slots[number], let journaled = slot.journaled, let writer else { return false }
-    if case .kept = await writer.outcome(of: journaled, isFinal: false, patience: .none) { return true }
+    if case .kept = await writer.outcome(of: journaled, isFinal: false, .without) { return true }
     return false
   }
 
@@ -181,11 +181,11 @@ actor SessionShard {
     var patience = JournalWaiter.Patience.unlimited
     if case .request = submission.input {
       let mayComeAgain = named != nil || report.isOfCommandsAlone
-      patience = .bounded(mayComeAgain ? JournalWriter.longestHold : JournalWriter.longestUnnamedHold)
+      patience = mayComeAgain ? .limited : .long
     }
     writer.answer(
       PendingReport(self, slot, report, submission.deliver), when: journaled, isKeptFinally: isOver,
-      patience: patience)
+      patience)
     return records
   }
 
