@@ -246,6 +246,27 @@ struct SessionRegistryTests {
     await registry.shutDown()
   }
 
+  @Test("Ten thousand sessions that fall silent wake nobody before the first has something to report")
+  func manySilent() async throws {
+    let clock = ManualClock(.morning())
+    let registry = SessionRegistry(dataFolder: nil, policy: Self.small, shardCount: 1, limit: 10_000, clock: clock)
+    let configuration = try Self.configuration(CoachingRequest.runner("z2", "moment:every=60"), clock: .wall)
+    let line = Array(#"{"type":"heartRate","time":"\#(WallClockTime.morning())","beatsPerMinute":128}"#.utf8) + [10]
+    var sessions: [RunningSession] = []
+    for _ in 0..<10_000 {
+      let session = try await registry.begin(configuration, recording: nil)
+      _ = await session.feed(line, now: .morning())
+      sessions.append(session)
+    }
+    #expect(await registry.dueCount <= 2 * sessions.count)
+    #expect(clock.waiting <= 2)
+    // A signal is lost after 15 s, and readings may be 2 s late.
+    for second in 1...16 { clock.set(.morning(Double(second))) }
+    #expect(clock.made == 0)
+    #expect(await sessions[9_999].session?.pipeline.engine.now == .zero)
+    await registry.shutDown()
+  }
+
   @Test(
     "A session that is to follow the clock and whose stamps lie far from it holds nobody up",
     .timeLimit(.minutes(5)), arguments: [-40 * 86_400, -9_000_000_000, 200_000_000] as [Double])

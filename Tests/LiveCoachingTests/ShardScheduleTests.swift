@@ -35,6 +35,24 @@ struct ShardScheduleTests {
     #expect(schedule.takeWakeTime() == 100)
   }
 
+  @Test("Ten thousand sessions of which nothing is due yet are not looked at, and have a place in the heap each")
+  func manySilent() throws {
+    var schedule = ShardSchedule()
+    let slots = try (0..<10_000).map { try slot($0) }
+    var wakeTimes: [Int64] = []
+    for (index, slot) in slots.enumerated() {
+      #expect(schedule.expect(slot, at: 17_000 + Int64(index)) == true)
+      if let time = schedule.takeWakeTime() { wakeTimes.append(time) }
+    }
+    #expect(wakeTimes == [17_000])
+    // What moves on is found when the old time comes.
+    for slot in slots { #expect(schedule.expect(slot, at: 60_000) == false) }
+    #expect(schedule.count == slots.count)
+    for now in stride(from: Int64(0), to: 17_000, by: 100) { #expect(schedule.takeFirst(until: now)?.time == nil) }
+    #expect(schedule.takeFirst(until: 17_000)?.session == slots[0].number)
+    #expect(schedule.takeFirst(until: 17_000)?.time == nil)
+  }
+
   @Test("What was due before a session was looked at is not to be had by looking again at once")
   func idle() throws {
     var schedule = ShardSchedule()

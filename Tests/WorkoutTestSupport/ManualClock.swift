@@ -9,6 +9,7 @@ final class ManualClock: LiveClock {
     var setForward: Int64 = 0
     var elapsed: Int64 { now.nanoseconds - setForward }
     var calls: [(elapsed: Int64, body: @Sendable () -> Void)] = []
+    var made = 0
   }
 
   private let state: Mutex<State>
@@ -35,6 +36,9 @@ final class ManualClock: LiveClock {
   /// How many calls wait.
   var waiting: Int { state.withLock { $0.calls.count } }
 
+  /// How many calls were made.
+  var made: Int { state.withLock { $0.made } }
+
   /// Lets time pass until a time of day, and makes the calls whose time has come.
   func set(_ now: WallClockTime) {
     let due = state.withLock { state in
@@ -42,6 +46,7 @@ final class ManualClock: LiveClock {
       let elapsed = state.elapsed
       let due = state.calls.filter { $0.elapsed <= elapsed }
       state.calls.removeAll { $0.elapsed <= elapsed }
+      state.made += due.count
       return due
     }
     for call in due { call.body() }
