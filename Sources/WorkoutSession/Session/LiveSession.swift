@@ -238,52 +238,18 @@ package struct LiveSession: Sendable {
       return
     }
     settleDoubts(log: &log, into: &events)
-    let refusal: CommandRefusal?
-    var time = pipeline.latest
-    if let stamp, state != .standby {
-      let now = max(pipeline.latest, machineTime(arrival) ?? .zero)
-      var issued = timebase.time(of: stamp)
-      if let feed {
-        issued = issued - course.shift(of: feed)
-        // What is issued later than the machine's clock shows is meant for now.
-        if followsWallClock { issued = min(issued, now) }
-      }
-      let patience = state == .paused ? TimeCourse.longestPause : TimeCourse.longestSilence
-      let limit = max(now, timebase.firstStamp) + patience
-      if feed != nil, issued > limit {
-        refusal = self.refusal(of: command) ?? .implausibleTime
-      } else {
-        refusal = now - issued > Self.stalenessLimit ? .stale : self.refusal(of: command)
-        time = max(time, issued)
-      }
-    } else if case .wall(let issued)? = stamp, configuration.clock == .wall,
-      SessionTimebase.span(from: issued, to: arrival) > Self.stalenessLimit
-    {
-      refusal = .stale
-    } else if let stamp, command == .start, !SessionAnchor.isLikely(stamp, arrival: arrival) {
-      refusal = self.refusal(of: command) ?? .implausibleTime
-    } else {
-      refusal = self.refusal(of: command)
-      if stamp == nil, let wall = machineTime(arrival) { time = max(time, wall) }
-    }
-    answers.remember(id, refusal)
-    events.append(
-      .acknowledgement(Acknowledgement(id: id, refusal: refusal, isRepeated: false, command: command)))
-    guard refusal == nil else { return }
-    carryOut(command, at: time, id: id, stamp: stamp, arrival: arrival, log: &log, into: &events)
-  }
-
-  private func refusal(of command: SessionCommand) -> CommandRefusal? {
-    switch (state, command) {
-    case (.ended, _): .ended
-    case (.standby, .start): nil
-    case (.standby, _): .notStarted
-    case (_, .start): .alreadyStarted
-    case (.paused, .pause): .alreadyPaused
-    case (.recording, .resume): .notPaused
-    case (_, .strategy): configuration.isStrategyDrawn ? .randomized : nil
-    case (_, .recognized), (_, .answered), (_, .ended): .notAllowed
-    case (_, .pause), (_, .resume), (_, .lap), (_, .stop), (_, .target): nil
+    let admission = CommandAdmission(
+      state: state, isStrategyDrawn: configuration.isStrategyDrawn, clock: configuration.clock, timebase: timebase,
+      latest: pipeline.latest, wall: machineTime(arrival), arrival: arrival)
+    switch admission.verdict(on: command, issuedAt: stamp, clockAhead: feed.map { course.shift(of: $0) }) {
+    case .refuse(let refusal):
+      answers.remember(id, refusal)
+      events.append(
+        .acknowledgement(Acknowledgement(id: id, refusal: refusal, isRepeated: false, command: command)))
+    case .carryOut(let time):
+      answers.remember(id, nil)
+      events.append(.acknowledgement(Acknowledgement(id: id, refusal: nil, isRepeated: false, command: command)))
+      carryOut(command, at: time, id: id, stamp: stamp, arrival: arrival, log: &log, into: &events)
     }
   }
 
@@ -428,47 +394,16 @@ package struct LiveSession: Sendable {
     _ line: LiveSample, from feed: LiveFeed?, arrival: WallClockTime, isError: Bool = false, log: inout [RawEntry],
     into events: inout [SessionEvent]
   ) {
-    let stamp = timebase.time(of: line.stamp)
-    var time: SessionTime? = stamp
-    if let feed {
-      let origin = StampOrigin(feed: feed, source: line.source, stream: line.reading.stream)
-      let moment = moment(arrival)
-      let place =
-        isError
-        ? course.stray(stamp, of: origin, moment, repetition: pipeline.intake.repetitions(of: line))
-        : course.goOn(stamp, of: origin, moment).map { .at($0) }
-          ?? course.place(stamp, of: origin, moment, repetition: pipeline.intake.repetitions(of: line))
-      switch place {
-      case .at(let place): time = place
-      case .set(let place, let shift):
-        time = place
-        isImplausibleReported = false
-        notices.append(CourseWording.set(by: shift, line))
-      case .implausible: time = nil
-      }
-    }
     let sent = timebase.wall(of: line.stamp, arrival: arrival)
-    guard let time else {
-      let isStandby = pipeline.reject(line.reading.stream, source: line.source)
-      log.append(.unplaced(line.reading, sent: sent, source: line.source, isStandby: isStandby))
-      for reading in line.beside {
-        log.append(.unplaced(reading, sent: sent, source: line.source, isStandby: isStandby))
-      }
-      line.forEachFollowing { reading, offset in
-        _ = pipeline.reject(.motion, source: line.source)
-        let sent = sent.adding(nanoseconds: offset.nanoseconds) ?? sent
-        log.append(.unplaced(reading, sent: sent, source: line.source, isStandby: false))
-      }
-      if !isImplausibleReported { notices.append(CourseWording.implausible(sent, line)) }
-      isImplausibleReported = true
-      return
+    guard let time = time(of: line, from: feed, arrival: arrival, isError: isError) else {
+      return logUnplaced(line, sent: sent, log: &log)
     }
     let sample = Sample(line.reading, at: time, source: line.source)
     if let decided = pipeline.decidedTime(before: sample) { log.append(.clock(at: decided)) }
     let admission = pipeline.take(sample, into: &events)
     logAnswers(to: &log)
     if isWatched { hear(line.reading, at: time) }
-    let setClock = time == stamp ? nil : sent
+    let setClock = time == timebase.time(of: line.stamp) ? nil : sent
     if admission == .standby {
       log.append(.standby(sample, sent: setClock))
       for reading in line.beside {
@@ -477,11 +412,7 @@ package struct LiveSession: Sendable {
     } else {
       log.append(.sample(sample, sent: setClock))
       for reading in line.beside {
-        let beside = Sample(reading, at: time, source: line.source)
-        _ = pipeline.take(beside, into: &events)
-        logAnswers(to: &log)
-        log.append(.sample(beside, sent: setClock))
-        if isWatched { hear(reading, at: time) }
+        take(Sample(reading, at: time, source: line.source), sent: setClock, log: &log, into: &events)
       }
     }
     endIfOver(log: &log)
@@ -489,13 +420,59 @@ package struct LiveSession: Sendable {
     line.forEachFollowing { reading, offset in
       guard state != .ended else { return }
       let sample = Sample(reading, at: time + offset, source: line.source)
-      _ = pipeline.take(sample, into: &events)
-      logAnswers(to: &log)
-      if isWatched { hear(reading, at: sample.time) }
-      log.append(.sample(sample, sent: setClock?.adding(nanoseconds: offset.nanoseconds)))
+      take(sample, sent: setClock?.adding(nanoseconds: offset.nanoseconds), log: &log, into: &events)
       endIfOver(log: &log)
       recognize(sample, arrival: arrival, log: &log, into: &events)
     }
+  }
+
+  /// Where a sample lies in the session; `nil` where its stamp has no place there.
+  private mutating func time(
+    of line: LiveSample, from feed: LiveFeed?, arrival: WallClockTime, isError: Bool
+  ) -> SessionTime? {
+    let stamp = timebase.time(of: line.stamp)
+    guard let feed else { return stamp }
+    let origin = StampOrigin(feed: feed, source: line.source, stream: line.reading.stream)
+    let moment = moment(arrival)
+    let place =
+      isError
+      ? course.stray(stamp, of: origin, moment, repetition: pipeline.intake.repetitions(of: line))
+      : course.goOn(stamp, of: origin, moment).map { .at($0) }
+        ?? course.place(stamp, of: origin, moment, repetition: pipeline.intake.repetitions(of: line))
+    switch place {
+    case .at(let place): return place
+    case .set(let place, let shift):
+      isImplausibleReported = false
+      notices.append(CourseWording.set(by: shift, line))
+      return place
+    case .implausible: return nil
+    }
+  }
+
+  /// Keeps a sample without a place in the session in the raw log, where it decides nothing.
+  private mutating func logUnplaced(_ line: LiveSample, sent: WallClockTime, log: inout [RawEntry]) {
+    let isStandby = pipeline.reject(line.reading.stream, source: line.source)
+    log.append(.unplaced(line.reading, sent: sent, source: line.source, isStandby: isStandby))
+    for reading in line.beside {
+      log.append(.unplaced(reading, sent: sent, source: line.source, isStandby: isStandby))
+    }
+    line.forEachFollowing { reading, offset in
+      _ = pipeline.reject(.motion, source: line.source)
+      let sent = sent.adding(nanoseconds: offset.nanoseconds) ?? sent
+      log.append(.unplaced(reading, sent: sent, source: line.source, isStandby: false))
+    }
+    if !isImplausibleReported { notices.append(CourseWording.implausible(sent, line)) }
+    isImplausibleReported = true
+  }
+
+  /// Takes a sample that comes with another one, and goes the same way.
+  private mutating func take(
+    _ sample: Sample, sent: WallClockTime?, log: inout [RawEntry], into events: inout [SessionEvent]
+  ) {
+    _ = pipeline.take(sample, into: &events)
+    logAnswers(to: &log)
+    if isWatched { hear(sample.reading, at: sample.time) }
+    log.append(.sample(sample, sent: sent))
   }
 
   /// Carries out what a sample that was logged shows of the activity, behind it in the log.
