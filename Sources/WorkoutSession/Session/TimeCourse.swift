@@ -27,12 +27,8 @@ package struct TimeCourse: Sendable {
   package static let newCourseCountOfRepeats = 8
   /// How many origins are remembered.
   static let largestCount = 64
-  /// How many silences of an origin are remembered.
-  static let rememberedSilences = 16
   /// How long an origin says what time it is after its last stamp, by the machine's clock.
   static let longestRest = SessionTime.seconds(120)
-  /// How many usual intervals long a silence is at least.
-  private static let intervalsOfSilence: Int64 = 3
 
   /// What became of a stamp.
   package enum Place: Hashable, Sendable {
@@ -71,67 +67,8 @@ package struct TimeCourse: Sendable {
     case older
   }
 
-  private struct Origin {
-    let id: StampOrigin
-    /// What the clock is ahead of the session.
-    var shift = SessionTime.zero
-    /// The newest time.
-    var newest: SessionTime?
-    /// The last two intervals.
-    var intervals: (SessionTime, SessionTime)?
-    var lastInterval: SessionTime?
-    /// Spans in which it sent nothing, the newest last.
-    var silences: [(from: SessionTime, until: SessionTime)] = []
-    /// Whether its newest silence ended with its newest stamp, so that nothing has confirmed it yet.
-    var hasJustSpoken = false
-    /// Stamps in a row that have no place, as they were sent.
-    var first = SessionTime.zero
-    var last = SessionTime.zero
-    var count = 0
-    var hasRepeats = false
-    /// Those of them that lie back, and whether they keep pace with the session.
-    var strayPace: StampPace?
-    /// When it was last heard, as a count of stamps.
-    var heard = 0
-    /// The same of its newest stamp that had a place.
-    var placed = 0
-    /// The same of the first of those in a row that have none.
-    var strayed = 0
-    /// How far its times are ahead of the machine's clock, where the session follows that.
-    var lead: ClockLead?
-    /// Its stamps in a row that have a place far behind the session, and whether it was on time before.
-    var lag: StampPace?
-    var wasOnTime = false
-    /// How far those are behind, where they keep pace with it.
-    var steadyLag: SessionTime?
-    /// Whether its clock is slow, so that its next stamp has to be brought to where the session is.
-    var isSlow = false
-
-    init(_ id: StampOrigin) { self.id = id }
-
-    /// The longer one of the last two intervals.
-    var longestInterval: SessionTime? { intervals.map { max($0.0, $0.1) } }
-
-    /// Takes a time that goes on; the span before it is a silence, unless a clock may have been set in it.
-    mutating func accept(_ time: SessionTime, isSilenceKnown: Bool = true) {
-      count = 0
-      if let newest, time > newest {
-        let interval = min(time - newest, TimeCourse.longestPause)
-        let usual = lastInterval.map { $0.nanoseconds * TimeCourse.intervalsOfSilence } ?? .max
-        hasJustSpoken = isSilenceKnown && interval.nanoseconds >= min(usual, TimeCourse.longestReturn.nanoseconds)
-        if hasJustSpoken {
-          if silences.count == TimeCourse.rememberedSilences { silences.removeFirst() }
-          silences.append((from: newest, until: time))
-        }
-        intervals = lastInterval.map { ($0, interval) }
-        lastInterval = interval
-      }
-      newest = max(newest ?? time, time)
-    }
-  }
-
   /// Few, so that they are looked through.
-  private var origins: [Origin] = []
+  private var origins: [CourseOrigin] = []
   private var newest = [SessionTime?](repeating: nil, count: SampleStream.allCases.count)
   private var heard = 0
   /// How far the session is ahead of the machine's clock, where it follows that; negative where its clocks are slow. So far on,
@@ -174,7 +111,7 @@ package struct TimeCourse: Sendable {
 
   /// Whether another device than that of an origin is on the course now.
   package func othersAreCurrent(beside id: StampOrigin, _ moment: Moment) -> Bool {
-    origins.contains { !$0.id.isOfSameDevice(as: id) && Self.isCurrent($0, moment) }
+    origins.contains { !$0.id.isOfSameDevice(as: id) && $0.isNear(moment.latest) }
   }
 
   /// What the session is at by all that is known, when a stamp arrives.
@@ -223,7 +160,7 @@ package struct TimeCourse: Sendable {
     guard id.stream == .heartRate else { return false }
     // A device has one clock: where another stream of it is on time, this one comes late.
     return !origins.contains {
-      $0.id.stream != id.stream && $0.id.isOfSameDevice(as: id) && $0.steadyLag == nil && Self.isNear($0, now)
+      $0.id.stream != id.stream && $0.id.isOfSameDevice(as: id) && $0.steadyLag == nil && $0.isNear(now)
     }
   }
 
@@ -256,7 +193,7 @@ package struct TimeCourse: Sendable {
     if isBack, time >= .zero {
       // A strap sends late what it kept in a silence; that is no clock that was set.
       repeated = repetition(time)
-      if repeated == .older || isMissing(time, origins[index], moment) { return .at(time) }
+      if repeated == .older || origins[index].isSilent(at: time, newestCounts: moment.wall != nil) { return .at(time) }
     }
     if let shift = sibling(of: id, stamp, moment) {
       let difference = shift - origins[index].shift
@@ -275,33 +212,9 @@ package struct TimeCourse: Sendable {
   private mutating func countStray(
     _ stamp: SessionTime, _ index: Int, hasRepeat: Bool, isBack: Bool, _ moment: Moment
   ) -> Bool {
-    let now = now(moment)
-    let step = stamp - origins[index].last
-    // A clock that was set goes on; what is sent once more comes in any order.
-    let goesOn = origins[index].count > 0 && step > .zero && step <= Self.longestSilence
-    if origins[index].count == 0 { origins[index].strayPace = nil }
-    if !goesOn { (origins[index].first, origins[index].hasRepeats, origins[index].strayed) = (stamp, false, heard) }
-    origins[index].hasRepeats = origins[index].hasRepeats || hasRepeat
-    origins[index].count = goesOn ? origins[index].count + 1 : 1
-    origins[index].last = stamp
-    func needed(_ hasRepeats: Bool) -> Int { hasRepeats ? Self.newCourseCountOfRepeats : Self.newCourseCount }
-    guard isBack, moment.wall != nil else {
-      return origins[index].count >= needed(origins[index].hasRepeats)
-    }
-    // By the machine's clock, what waited for a connection comes faster than it was measured.
-    guard var pace = origins[index].strayPace else {
-      origins[index].strayPace = StampPace(stamp, now: now, isRepeat: hasRepeat)
-      return false
-    }
-    pace.admit(stamp, now: now, isRepeat: hasRepeat)
-    origins[index].strayPace = pace
-    return pace.row.isSteady && pace.row.count >= needed(pace.row.hasRepeats)
-  }
-
-  /// Whether a time lies in a silence of an origin. A silence that only one stamp shows may be an error of that stamp.
-  private func isMissing(_ time: SessionTime, _ origin: Origin, _ moment: Moment) -> Bool {
-    let known = origin.hasJustSpoken && moment.wall == nil ? origin.silences.dropLast() : origin.silences[...]
-    return known.contains { $0.from < time && time < $0.until }
+    origins[index].stray.admit(stamp, isRepeat: hasRepeat, heard: heard)
+    guard isBack, moment.wall != nil else { return origins[index].stray.isEnough }
+    return origins[index].stray.isEnoughInPace(stamp, now: now(moment), isRepeat: hasRepeat)
   }
 
   /// Whether a time lies too far behind what is known to be late alone. As with the limit, nothing is changed; it may be, so that no
@@ -331,19 +244,11 @@ package struct TimeCourse: Sendable {
   private func usualStep(_ index: Int, _ moment: Moment) -> SessionTime {
     let id = origins[index].id
     var interval = origins[index].longestInterval
-    for origin in origins where Self.isCurrent(origin, moment) {
+    for origin in origins where origin.isNear(moment.latest) {
       if !origin.id.isOfSameDevice(as: id) { return Self.longestReturn }
       if let other = origin.longestInterval { interval = min(interval ?? other, other) }
     }
     return Self.longestReturn + SessionTime(nanoseconds: (interval ?? .zero).nanoseconds &* 5)
-  }
-
-  /// Whether an origin is on the course at the newest time of the session.
-  private static func isCurrent(_ origin: Origin, _ moment: Moment) -> Bool { isNear(origin, moment.latest) }
-
-  /// Whether an origin sent something shortly before a time.
-  private static func isNear(_ origin: Origin, _ time: SessionTime) -> Bool {
-    origin.newest.map { time - $0 <= longestReturn } ?? false
   }
 
   /// What the clock is ahead by which another stream of the same device is on the course, where a stamp is on it too.
@@ -387,9 +292,9 @@ package struct TimeCourse: Sendable {
   private mutating func begin(_ stamp: SessionTime, _ index: Int, _ moment: Moment) -> Place {
     let origin = origins[index]
     let time = stamp - origin.shift
-    let silence = origin.first - origin.shift - moment.latest
+    let silence = origin.stray.first - origin.shift - moment.latest
     let believed = moment.isPaused ? Self.longestPause : Self.longestSilence
-    let othersWentOn = origins.contains { $0.id != origin.id && $0.placed > origin.strayed }
+    let othersWentOn = origins.contains { $0.id != origin.id && $0.placed > origin.stray.begun }
     origins[index].placed = heard
     if moment.wall == nil, silence > .zero, silence <= believed, !othersWentOn {
       origins[index].accept(time, isSilenceKnown: false)
@@ -398,21 +303,14 @@ package struct TimeCourse: Sendable {
     }
     let known = max(origin.newest ?? .zero, newest[origin.id.stream.rawValue] ?? .zero)
     let goesOn =
-      moment.wall.map { $0 + lead } ?? (othersWentOn ? moment.latest : known + Self.spanOfRow(origin, until: stamp))
+      moment.wall.map { $0 + lead } ?? (othersWentOn ? moment.latest : known + origin.stray.span(until: stamp))
     let place = max(moment.latest, known, goesOn)
     let difference = stamp - place - origin.shift
     origins[index].shift = stamp - place
     origins[index].accept(place, isSilenceKnown: false)
     note(place, index, moment)
-    (origins[index].intervals, origins[index].lastInterval) = (nil, nil)
+    origins[index].forgetIntervals()
     return .set(place, by: difference)
-  }
-
-  /// What lies between the last stamp of the old course and the last of the new one: before the first of that as much as between two of
-  /// its own, of which there are several.
-  private static func spanOfRow(_ origin: Origin, until stamp: SessionTime) -> SessionTime {
-    let span = max(.zero, stamp - origin.first)
-    return span + SessionTime(nanoseconds: min(span, longestFirstStep).nanoseconds / Int64(origin.count - 1))
   }
 
   /// Brings the clock of a device whose stamps lag to where the session is: the least that one of them was behind is nothing now.
@@ -429,7 +327,7 @@ package struct TimeCourse: Sendable {
     (origins[index].heard, origins[index].placed) = (heard, heard)
     origins[index].accept(place, isSilenceKnown: false)
     note(place, index, moment)
-    (origins[index].intervals, origins[index].lastInterval) = (nil, nil)
+    origins[index].forgetIntervals()
     return .set(place, by: new - old)
   }
 
@@ -445,10 +343,10 @@ package struct TimeCourse: Sendable {
     if origins.count >= Self.largestCount,
       let oldest = origins.indices.min(by: { origins[$0].heard < origins[$1].heard })
     {
-      origins[oldest] = Origin(id)
+      origins[oldest] = CourseOrigin(id)
       return oldest
     }
-    origins.append(Origin(id))
+    origins.append(CourseOrigin(id))
     return origins.count - 1
   }
 }
