@@ -40,10 +40,8 @@ package struct SessionPipeline: Sendable {
   private let durationLimit: SessionTime?
   private var nextMark = 0
   private var passedTo = SessionTime.zero
-  /// What is to be reported of stamps without a place, by stream.
-  private var rejections = [StampRejection](repeating: .none, count: SampleStream.allCases.count)
-  /// The earliest time at which something is.
-  private var nextReport: SessionTime?
+  /// What is to be reported of stamps without a place.
+  private var rejections = StampRejections()
   private var engineEvents: [EngineEvent] = []
   /// Where the clock of the machine moved the session last, unless that is in the log.
   private var tickedTo: SessionTime?
@@ -198,7 +196,7 @@ package struct SessionPipeline: Sendable {
     let isStandby = intake.reject(stream, source: source)
     guard !isStandby else { return true }
     if stream == .heartRate { engine.rejectHeartRate() }
-    if rejections[stream.rawValue] == .none { rejections[stream.rawValue] = .unreported }
+    rejections.reject(stream)
     return false
   }
 
@@ -207,14 +205,12 @@ package struct SessionPipeline: Sendable {
   @inline(__always)
   private mutating func reportRejections(with sample: Sample, into events: inout [SessionEvent]) {
     let stream = sample.reading.stream
-    guard rejections[stream.rawValue] == .unreported else { return }
+    guard rejections.isUnreported(stream) else { return }
     if stream == .heartRate {
-      rejections[stream.rawValue] = .reported
+      rejections.report(stream)
       events.append(.rejected(at: sample.time, stream))
     } else {
-      let due = sample.time + Self.skewAllowance
-      rejections[stream.rawValue] = .due(due)
-      nextReport = nextReport.map { min($0, due) } ?? due
+      rejections.report(stream, at: sample.time + Self.skewAllowance)
     }
   }
 
@@ -322,7 +318,7 @@ package struct SessionPipeline: Sendable {
   @inline(__always)
   package var earliestDue: SessionTime? {
     guard !isOver else { return nil }
-    var due = min(engine.earliestDue ?? .distantFuture, nextReport ?? .distantFuture)
+    var due = min(engine.earliestDue ?? .distantFuture, rejections.next ?? .distantFuture)
     if let durationLimit {
       for mark in Self.countdownMarks[nextMark...] + [.zero] where durationLimit > mark {
         if let time = engine.time(whenActive: durationLimit - mark) { due = min(due, time) }
@@ -350,17 +346,13 @@ package struct SessionPipeline: Sendable {
   /// Reports what lies before `time`: rejected samples and marks of the countdown, and the end when the duration is over.
   @inline(__always)
   private mutating func report(before time: SessionTime, into events: inout [SessionEvent]) {
-    guard nextReport != nil || durationLimit != nil else { return }
+    guard rejections.next != nil || durationLimit != nil else { return }
     let end = durationLimit.flatMap { engine.time(whenActive: $0) }
-    while let due = nextReport, due < time, end.map({ due < $0 }) ?? true {
+    while let due = rejections.next, due < time, end.map({ due < $0 }) ?? true {
       limit(before: due, into: &events)
       engine.advance(to: due, into: &engineEvents)
       drain(into: &events)
-      for stream in SampleStream.allCases where rejections[stream.rawValue] == .due(due) {
-        rejections[stream.rawValue] = .reported
-        events.append(.rejected(at: engine.now, stream))
-      }
-      nextReport = rejections.compactMap(\.due).min()
+      for stream in rejections.takeDue(at: due) { events.append(.rejected(at: engine.now, stream)) }
     }
     limit(before: time, into: &events)
   }
@@ -393,12 +385,7 @@ package struct SessionPipeline: Sendable {
     endReason = reason
     if let activity { observation?.admit(activity, until: engine.now) }
     observation?.finish(at: engine.now, active: engine.active, meters: engine.distanceMeters)
-    for stream in SampleStream.allCases {
-      switch rejections[stream.rawValue] {
-      case .none, .reported: break
-      case .unreported, .due: events.append(.rejected(at: engine.now, stream))
-      }
-    }
+    for stream in rejections.open { events.append(.rejected(at: engine.now, stream)) }
     events.append(.ended(at: engine.now, reason: reason))
   }
 
