@@ -2,14 +2,14 @@
 struct FITMessages: Sendable {
   typealias Sink = (DecodedItem) -> Void
 
-  /// A field of a developer that stands for the heart rate of a record.
+  /// A field of a developer that stands for a value of a record.
   private struct Override {
     let developer: UInt8
     let number: UInt8
     let reading: FITRecordPlan.DeveloperReading
   }
 
-  /// Nobody has more sources of the heart rate; the limit keeps a made-up file from costing time.
+  /// Nobody has more of them; the limit keeps a made-up file from costing time.
   private static let mostOverrides = 16
 
   private var definitions = [FITDefinition?](repeating: nil, count: 16)
@@ -20,6 +20,8 @@ struct FITMessages: Sendable {
   /// Whether an override came that the plans of records do not have yet. They get it when a record follows, so that
   /// descriptions without end cost nothing.
   private(set) var areOverridesNew = false
+  /// Whether the file says that it is a course: a way that somebody means to go.
+  private var isCourse = false
 
   /// Whether records may have a cue of coach beside them.
   var mayHaveCues: Bool { coachDeveloper != nil }
@@ -42,7 +44,9 @@ struct FITMessages: Sendable {
     definitions[local] = definition
     let use: FITRecords.Use =
       switch definition.message {
-      case FITProfile.Message.record: .record
+      // The times of a course are made up. One with a heart rate was recorded, whatever it calls itself.
+      case FITProfile.Message.record:
+        isCourse && definition.field(FITProfile.Record.heartRate) == nil ? .readPast : .record
       case FITProfile.Message.fileID, FITProfile.Message.sport, FITProfile.Message.session, FITProfile.Message.lap,
         FITProfile.Message.event, FITProfile.Message.deviceInfo, FITProfile.Message.activity,
         FITProfile.Message.heartRate,
@@ -72,6 +76,9 @@ struct FITMessages: Sendable {
     case FITProfile.Message.fieldDescription: describe(message, definition, sink)
     case FITProfile.Message.developer: identify(message, definition)
     default:
+      if definition.message == FITProfile.Message.fileID {
+        isCourse = definition.integer(FITProfile.FileID.type, in: message) == FITProfile.FileID.course
+      }
       activity.take(
         message, definition, coachDeveloper: coachDeveloper, timestamp: timestamp, byte: byte, &records, sink)
     }
@@ -118,7 +125,8 @@ struct FITMessages: Sendable {
     else { return }
     overrides.removeAll { $0.developer == developer && $0.number == number }
     if definition.integer(Description.nativeMessage, in: message) == Int(FITProfile.Message.record),
-      definition.integer(Description.nativeField, in: message) == Int(FITProfile.Record.heartRate),
+      let native = definition.integer(Description.nativeField, in: message).flatMap(UInt8.init(exactly:))
+        .flatMap(FITRecordPlan.Native.init), definition.text(Description.unit, in: message).map(native.isUnit) ?? true,
       let code = definition.integer(Description.baseType, in: message).flatMap(UInt8.init(exactly:)),
       let type = FITBaseType(code: code), overrides.count < Self.mostOverrides
     {
@@ -128,7 +136,7 @@ struct FITMessages: Sendable {
         Override(
           developer: developer, number: number,
           reading: FITRecordPlan.DeveloperReading(
-            type: type, scale: scale > 0 ? scale : 1, offset: offset.isNaN ? 0 : offset)))
+            native: native, type: type, scale: scale > 0 ? scale : 1, offset: offset.isNaN ? 0 : offset)))
     } else if developer != coachDeveloper || FITCoachFields.Field(rawValue: number) == nil,
       let name = definition.text(Description.name, in: message)
     {

@@ -104,6 +104,9 @@ package enum FITProfile {
 
   /// The fields of a file's own description.
   package enum FileID {
+    static let type: UInt8 = 0
+    /// The type of a course.
+    static let course = 6
     package static let manufacturer: UInt8 = 1
     package static let product: UInt8 = 2
     static let productName: UInt8 = 8

@@ -31,8 +31,37 @@ struct FITRecordPlan: Sendable {
     }
   }
 
-  /// How a field of a developer is read that stands for the heart rate.
+  /// What a field of a developer may stand for: a value of a record, in the unit that the profile gives it.
+  enum Native: Sendable {
+    case heartRate, cadence, distance, speed, altitude
+
+    /// What a field of the profile holds, by its number; `nil` for one that is read from no developer.
+    init?(field: UInt8) {
+      switch field {
+      case Record.heartRate: self = .heartRate
+      case Record.cadence: self = .cadence
+      case Record.distance: self = .distance
+      case Record.speed, Record.enhancedSpeed: self = .speed
+      case Record.altitude, Record.enhancedAltitude: self = .altitude
+      default: return nil
+      }
+    }
+
+    /// Whether a unit, as somebody wrote it, is that of the profile. Of a heart rate there is one only.
+    func isUnit(_ text: String) -> Bool {
+      let unit = text.lowercased()
+      return switch self {
+      case .heartRate: true
+      case .cadence: ["rpm", "strides/min"].contains(unit)
+      case .distance, .altitude: ["m", "meter", "meters", "metre", "metres"].contains(unit)
+      case .speed: ["m/s", "mps", "m/sec"].contains(unit)
+      }
+    }
+  }
+
+  /// How a field of a developer is read that stands for a value of a record.
   struct DeveloperReading: Sendable {
+    let native: Native
     let type: FITBaseType
     /// What a value is divided by; not 0.
     let scale: Double
@@ -40,11 +69,24 @@ struct FITRecordPlan: Sendable {
     let offset: Double
   }
 
+  /// Where the value of a developer stands, and how it is read.
+  private struct DeveloperSlot: Sendable {
+    var slot = FITSlot.none
+    var scale = 1.0
+    var offset = 0.0
+  }
+
+  private typealias Record = FITProfile.Record
+
   private var isBigEndian = false
   private var heartRate = FITSlot.none
-  private var developerHeartRate = FITSlot.none
-  private var developerScale = 1.0
-  private var developerOffset = 0.0
+  private var developerHeartRate = DeveloperSlot()
+  private var developerCadence = DeveloperSlot()
+  private var developerDistance = DeveloperSlot()
+  private var developerSpeed = DeveloperSlot()
+  private var developerAltitude = DeveloperSlot()
+  /// Whether a developer has any value.
+  private var hasDeveloperValues = false
   private var cadence = FITSlot.none
   private var fractionalCadence = FITSlot.none
   private var cadence256 = FITSlot.none
@@ -66,12 +108,11 @@ struct FITRecordPlan: Sendable {
 
   /// The plan of a definition.
   ///
-  /// - Parameter developerReading: how a developer's field is read that stands for the heart rate, by developer and number;
+  /// - Parameter developerReading: how a developer's field is read that stands for one of the profile, by developer and number;
   ///   `nil` for any other field.
   init(
     _ definition: FITDefinition, developerReading: (_ developer: UInt8, _ number: UInt8) -> DeveloperReading?
   ) {
-    typealias Record = FITProfile.Record
     isBigEndian = definition.isBigEndian
     heartRate = definition.slot(Record.heartRate)
     cadence = definition.slot(Record.cadence)
@@ -94,9 +135,21 @@ struct FITRecordPlan: Sendable {
       guard let developer = field.developer, let reading = developerReading(developer, field.number),
         reading.type.size <= field.size
       else { continue }
-      developerHeartRate = FITSlot(offset: Int32(field.offset), type: reading.type)
-      (developerScale, developerOffset) = (reading.scale, reading.offset)
-      break
+      let slot = DeveloperSlot(
+        slot: FITSlot(offset: Int32(field.offset), type: reading.type), scale: reading.scale, offset: reading.offset)
+      take(slot, as: reading.native)
+    }
+  }
+
+  /// Takes where a developer has a value; the first of several counts.
+  private mutating func take(_ slot: DeveloperSlot, as native: Native) {
+    hasDeveloperValues = true
+    switch native {
+    case .heartRate: if !developerHeartRate.slot.exists { developerHeartRate = slot }
+    case .cadence: if !developerCadence.slot.exists { developerCadence = slot }
+    case .distance: if !developerDistance.slot.exists { developerDistance = slot }
+    case .speed: if !developerSpeed.slot.exists { developerSpeed = slot }
+    case .altitude: if !developerAltitude.slot.exists { developerAltitude = slot }
     }
   }
 
@@ -107,9 +160,6 @@ struct FITRecordPlan: Sendable {
   @inline(__always)
   mutating func read(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters) {
     point.heartRate = number(heartRate, message)
-    if point.heartRate.isNaN, developerHeartRate.exists {
-      point.heartRate = number(developerHeartRate, message) / developerScale - developerOffset
-    }
     readCycles(message, into: &point, &counters)
     point.latitude = number(latitude, message) * (180 / 2_147_483_648)
     point.longitude = number(longitude, message) * (180 / 2_147_483_648)
@@ -118,6 +168,20 @@ struct FITRecordPlan: Sendable {
     point.distance = number(distance, message) / 100
     point.horizontalAccuracy = number(positionAccuracy, message)
     if compressedSpeedDistance >= 0 { readCompressed(message, into: &point, &counters) }
+    if hasDeveloperValues { readDeveloper(message, into: &point) }
+  }
+
+  /// Reads what a developer has of values that the device has not.
+  private mutating func readDeveloper(_ message: RawSpan, into point: inout RecordedPoint) {
+    if point.heartRate.isNaN { point.heartRate = number(developerHeartRate, message) }
+    if point.cadence.isNaN { point.cadence = number(developerCadence, message) * 2 }
+    if point.distance.isNaN { point.distance = number(developerDistance, message) }
+    if point.speed.isNaN { point.speed = number(developerSpeed, message) }
+    if point.altitude.isNaN { point.altitude = number(developerAltitude, message) }
+  }
+
+  private mutating func number(_ developer: DeveloperSlot, _ message: RawSpan) -> Double {
+    number(developer.slot, message) / developer.scale - developer.offset
   }
 
   @inline(__always)

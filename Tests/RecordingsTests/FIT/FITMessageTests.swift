@@ -269,6 +269,78 @@ struct FITMessageTests {
     #expect(FITReading(builder.file()).heartRates == [expected, 131])
   }
 
+  /// A record of which a developer alone has the values, with the units in which he says that they are.
+  private func developed(units: [String?], beside own: [FITBuilder.Field] = [], _ values: [FITBuilder.Value] = [])
+    -> FITReading
+  {
+    let natives: [(field: Int, type: Int, value: FITBuilder.Value)] = [
+      (5, 0x88, 250.5), (73, 0x88, 2.5), (4, 0x84, 84), (78, 0x83, 300),
+    ]
+    var builder = FITBuilder()
+    for (number, (native, unit)) in zip(natives, units).enumerated() {
+      builder.define(
+        2, message: FIT.fieldDescription,
+        [
+          FITBuilder.Field(0, .uint8), FITBuilder.Field(1, .uint8), FITBuilder.Field(2, .uint8),
+          FITBuilder.Field(3, .string, count: 8), FITBuilder.Field(8, .string, count: 12),
+          FITBuilder.Field(14, .uint16), FITBuilder.Field(15, .uint8),
+        ])
+      builder.message(
+        2,
+        [
+          1, .integer(number), .integer(native.type), .text("Own\(number)"),
+          unit.map(FITBuilder.Value.text) ?? nil,
+          .integer(FIT.record), .integer(native.field),
+        ])
+    }
+    builder.define(
+      0, message: FIT.record,
+      [FIT.time] + own + [
+        FITBuilder.Field(0, .float32, developer: 1), FITBuilder.Field(1, .float32, developer: 1),
+        FITBuilder.Field(2, .uint16, developer: 1), FITBuilder.Field(3, .sint16, developer: 1),
+      ])
+    builder.message(0, [.integer(FIT.start)] + values + natives.map { $0.value })
+    return FITReading(builder.file())
+  }
+
+  @Test(
+    "a developer's distance, speed, cadence and altitude count where the device has none",
+    arguments: [[nil, nil, nil, nil], ["m", "m/s", "rpm", "m"], ["Meters", "M/S", "RPM", "meters"]] as [[String?]])
+  func developerValues(units: [String?]) throws {
+    let reading = developed(units: units)
+    let point = try #require(reading.points.first)
+    #expect((point.distance, point.speed, point.cadence, point.altitude) == (250.5, 2.5, 168, 300))
+    #expect(!reading.items.contains { if case .unreadField = $0 { true } else { false } })
+    let own = [FITBuilder.Field(5, .uint32), FITBuilder.Field(4, .uint8)]
+    let both = try #require(developed(units: units, beside: own, [20_000, 80]).points.first)
+    #expect((both.distance, both.speed, both.cadence, both.altitude) == (200, 2.5, 160, 300))
+  }
+
+  @Test("a developer's values in units that the profile does not have are read past and named")
+  func developerUnits() throws {
+    let reading = developed(units: ["km", "km/h", "spm", "ft"])
+    let point = try #require(reading.points.first)
+    #expect(point.distance.isNaN && point.speed.isNaN && point.cadence.isNaN && point.altitude.isNaN)
+    let unread = reading.items.compactMap { if case .unreadField(let name) = $0 { name } else { nil } }
+    #expect(unread == ["Own0", "Own1", "Own2", "Own3"])
+  }
+
+  @Test("a course has no points, unless they have a heart rate", arguments: [4, 6], [false, true])
+  func course(type: Int, hasHeartRate: Bool) {
+    var builder = FITBuilder()
+    builder.define(1, message: FIT.fileID, [FITBuilder.Field(0, .enumeration)])
+    builder.message(1, [.integer(type)])
+    builder.define(
+      0, message: FIT.record, [FIT.time, FITBuilder.Field(5, .uint32)] + (hasHeartRate ? [FIT.heartRate] : []))
+    for second in 0..<3 {
+      builder.message(0, [.integer(FIT.start + second), .integer(300 * second)] + (hasHeartRate ? [120] : []))
+    }
+    // A second file is one of its own.
+    let reading = FITReading(builder.file())
+    #expect(reading.points.count == (type == 6 && !hasHeartRate ? 0 : 3))
+    #expect(FITReading(builder.file() + FIT.records([100, 101]).file()).heartRates.suffix(2) == [100, 101])
+  }
+
   @Test("a local number can be defined anew")
   func redefinition() {
     var builder = FIT.records([100, 101])
