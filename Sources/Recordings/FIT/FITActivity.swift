@@ -19,6 +19,8 @@ struct FITActivity: Sendable {
   private var sessionStarts: [(time: Int64, isOnFoot: Bool)] = []
   /// The kind that all sessions have, or without a session the sport that is stated; `nil` where they differ.
   private var subSport: String?
+  /// The sports that laps state, each once: they count in a file that was cut off before its session.
+  private var lapSports: Set<FITSport> = []
   private var sessionSteps: Double?
   /// How far the clock of the place was ahead of UTC.
   private var utcOffsetSeconds: Int?
@@ -45,6 +47,8 @@ struct FITActivity: Sendable {
       guard let time = records.timeOnSameClock(timestamp, "a lap", byte, sink) else { return }
       begin(&records, sink)
       sink(.lap(at: time))
+      let sport = sport(message, definition, FITProfile.Lap.sport, FITProfile.Lap.subSport)
+      if sport.sport != nil { lapSports.insert(sport) }
       let step = coachDeveloper.flatMap { Self.step(message, definition, of: $0) }
       timed(message, definition, end: time, isWhole: false, step: step, byte, &records, sink)
     case FITProfile.Message.session:
@@ -64,6 +68,7 @@ struct FITActivity: Sendable {
 
   /// Ends the file: emits what is known only at its end.
   mutating func endFile(_ records: inout FITRecords, _ sink: Sink) {
+    if sessions == 0, sportName == nil { takeSportOfLaps(&records, sink) }
     if let sessionSteps, !records.hasSteps, let steps = Int(exactly: sessionSteps.rounded()) {
       sink(.statedSteps(steps))
     }
@@ -189,8 +194,7 @@ struct FITActivity: Sendable {
     _ message: RawSpan, _ definition: FITDefinition, _ byte: Int, _ records: inout FITRecords, _ sink: Sink
   ) {
     typealias Session = FITProfile.Session
-    let sport = FITSport(
-      sport: definition.integer(Session.sport, in: message), kind: definition.integer(Session.subSport, in: message))
+    let sport = sport(message, definition, Session.sport, Session.subSport)
     subSport = sessions == 0 || subSport == sport.kindName ? sport.kindName : nil
     sessions += 1
     if sport.isOnFoot { sessionsOnFoot += 1 }
@@ -229,14 +233,29 @@ struct FITActivity: Sendable {
   private mutating func sport(
     _ message: RawSpan, _ definition: FITDefinition, _ records: inout FITRecords, _ sink: Sink
   ) {
-    let sport = FITSport(
-      sport: definition.integer(FITProfile.Sport.sport, in: message),
-      kind: definition.integer(FITProfile.Sport.subSport, in: message))
+    let sport = sport(message, definition, FITProfile.Sport.sport, FITProfile.Sport.subSport)
     guard sport.sport != nil else { return }
     records.isOnFoot = sport.isOnFoot
     guard sessions == 0 else { return }
     subSport = sport.kindName
     name(sport, replacing: false, records, sink)
+  }
+
+  /// The sport that two fields of a message state.
+  private func sport(
+    _ message: RawSpan, _ definition: FITDefinition, _ sport: UInt8, _ kind: UInt8
+  ) -> FITSport {
+    FITSport(sport: definition.integer(sport, in: message), kind: definition.integer(kind, in: message))
+  }
+
+  /// Takes the sport of the laps at the end of a file that states none elsewhere, where all laps have the same.
+  private mutating func takeSportOfLaps(_ records: inout FITRecords, _ sink: Sink) {
+    guard let sport = lapSports.first, sport.name != nil, lapSports.allSatisfy({ $0.sport == sport.sport }) else {
+      return
+    }
+    records.isOnFoot = lapSports.allSatisfy(\.isOnFoot)
+    subSport = lapSports.count == 1 ? sport.kindName : nil
+    name(sport, replacing: true, records, sink)
   }
 
   private mutating func name(_ sport: FITSport, replacing: Bool, _ records: FITRecords, _ sink: Sink) {

@@ -81,6 +81,8 @@ package enum FITProfile {
     /// The intensities that every watch knows, but the active one, by the names of steps.
     package static let intensities: [String: UInt8] = ["rest": 1, "warm-up": 2, "cool-down": 3]
     package static let trigger: UInt8 = 24
+    static let sport: UInt8 = 25
+    static let subSport: UInt8 = 39
   }
 
   /// The fields of a session.

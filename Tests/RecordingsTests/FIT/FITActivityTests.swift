@@ -120,6 +120,31 @@ struct FITActivityTests {
   }
 
   @Test(
+    "the sport of the laps counts in a file that was cut off before its session, where all have the same",
+    arguments: [
+      ([1, 1], "running", true), ([11], "walking", true), ([2, 2], "cycling", false), ([1, 2], nil, false),
+      ([1, 255], "running", true), ([255], nil, false), ([250], nil, false),
+    ] as [([Int], String?, Bool)])
+  func sportOfLaps(sports: [Int], name: String?, isOnFoot: Bool) {
+    var builder = FITBuilder()
+    records([80], to: &builder)
+    let fields = [FIT.time, FITBuilder.Field(25, .enumeration)]
+    for sport in sports { add(FIT.lap, fields, [.integer(FIT.start + 1), .integer(sport)], to: &builder) }
+    let emitted = FITReading(builder.file()).emitted
+    #expect(emitted.filter { $0.hasPrefix("sport") } == (name.map { ["sport \($0)"] } ?? []))
+    #expect(emitted.contains("not of feet") == !isOnFoot)
+    // What is stated elsewhere goes before it.
+    session(17, to: &builder)
+    #expect(FITReading(builder.file()).emitted.filter { $0.hasPrefix("sport") } == ["sport hiking"])
+    var stated = FITBuilder()
+    self.sport(2, to: &stated)
+    records([80], to: &stated)
+    for sport in sports { add(FIT.lap, fields, [.integer(FIT.start + 1), .integer(sport)], to: &stated) }
+    #expect(FITReading(stated.file()).emitted.first == "activity cycling")
+    #expect(!FITReading(stated.file()).emitted.contains { $0.hasPrefix("sport") })
+  }
+
+  @Test(
     "who goes on foot",
     arguments: [(1, 0, true), (11, 0, true), (17, 0, true), (4, 1, true), (4, 45, true), (4, 15, false), (5, 0, false)])
   func onFoot(sport: Int, kind: Int, isOnFoot: Bool) {
