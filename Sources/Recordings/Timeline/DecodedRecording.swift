@@ -118,6 +118,7 @@ struct DecodedRecording: Sendable {
     PlacedIntervals.place(in: &activities, &warnings)
     activities.removeAll { $0.points.isEmpty }
     for index in activities.indices { activities[index].clock = clocks.clock(of: activities[index].points[0].time) }
+    ContinuedDistances.restart(in: &activities)
     leaveOutLeaps()
     for index in activities.indices {
       activities[index].joinPauses()

@@ -1,4 +1,4 @@
-import Recordings
+@testable import Recordings
 import SessionStore
 import TestSupport
 import Testing
@@ -34,6 +34,44 @@ struct CountedDistanceTests {
         + points.joined() + "</Track></Lap></Activity>"
     }
     return XMLFixture.tcx(activities.joined())
+  }
+
+  /// Activities of a minute each with a point a second: from how many metres to how many, and what the lap states.
+  private func parts(_ parts: [(counts: ClosedRange<Double>, stated: Double?)]) -> String {
+    let activities = parts.enumerated().map { index, part in
+      let points = (0...60).map { second in
+        let share = Double(second) / 60
+        let count = part.counts.lowerBound + share * (part.counts.upperBound - part.counts.lowerBound)
+        return XMLFixture.tcxPoint(
+          90 * index + second,
+          "<DistanceMeters>\(count)</DistanceMeters><HeartRateBpm><Value>120</Value></HeartRateBpm>")
+      }
+      let stated = part.stated.map { "<DistanceMeters>\($0)</DistanceMeters>" } ?? ""
+      return "<Activity Sport=\"Biking\"><Id>a</Id><Lap StartTime=\"\(XMLFixture.time(90 * index))\">"
+        + "<TotalTimeSeconds>60</TotalTimeSeconds>\(stated)<Track>\(points.joined())</Track></Lap></Activity>"
+    }
+    return XMLFixture.tcx(activities.joined())
+  }
+
+  @Test("of a part of a triathlon is its own where its counter goes on from the part before")
+  func continued() throws {
+    for (text, alone) in [
+      (parts([(0...400, 400), (400...1_000, 600), (1_000...1_200, 200)]), [400, 600, 200]),
+      // What the transition took belongs to none, or to the part behind it.
+      (parts([(0...400, 400), (430...1_000, 571), (1_010...1_200, 190)]), [400, 570, 190]),
+      (parts([(0...400, 400), (430...1_000, 600)]), [400, 600]),
+      // Counters that begin anew, also with some metres, and those of which nobody says how far it was.
+      (parts([(0...400, 400), (0...600, 600)]), [400, 600]),
+      (parts([(0...2, 2), (5...600, 600)]), [2, 600]),
+      (parts([(0...400, 400), (430...1_000, nil)]), [400, 1_000]),
+      (parts([(0...400, 400), (390...1_000, 610)]), [400, 1_000]),
+    ] as [(String, [Double])] {
+      let whole = try recording(text, "a.tcx")
+      #expect(abs((try replayed(whole) ?? 0) - alone.reduce(0, +)) < 1e-6)
+      let counted = DecodedRecording(finishing: DecodedText(TCXDecoder(), text).items).activities
+        .map { JoinedDistance.Part($0).meters ?? -1 }
+      #expect(zip(counted, alone).allSatisfy { abs($0 - $1) < 1e-6 } && counted.count == alone.count, "\(counted)")
+    }
   }
 
   private func fit(_ meters: [Double]) -> [UInt8] {
