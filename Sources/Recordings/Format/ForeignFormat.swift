@@ -33,14 +33,22 @@ package enum ForeignFormat {
   /// The error about a file that seems to be something else; `nil` for what may be a CSV.
   package static func error(_ path: String, beginning bytes: Span<UInt8>) -> RecordingError? {
     guard let name = name(beginning: bytes) else { return nil }
+    if let export = export(ofObject: bytes) { return error(path, export) }
     let start = firstVisible(in: bytes)
-    if start < bytes.count, bytes[start] == UInt8(ascii: "{"),
-      let export = Export(object: XMLStream.string(bytes).lowercased())
-    {
-      return error(path, export)
-    }
     let isSamsung = start < bytes.count && has(samsungTable, at: start, in: bytes)
     return error(path, Export(what: name, instead: isSamsung ? samsungInstead : nil))
+  }
+
+  /// Whether bytes begin a JSON object that is another program's export by the names in it. One with a `version` may be a file
+  /// of coach, such as a scenario.
+  package static func isExport(object bytes: Span<UInt8>) -> Bool {
+    export(ofObject: bytes) != nil && !XMLStream.string(bytes).contains("\"version\"")
+  }
+
+  private static func export(ofObject bytes: Span<UInt8>) -> Export? {
+    let start = firstVisible(in: bytes)
+    guard start < bytes.count, bytes[start] == UInt8(ascii: "{") else { return nil }
+    return Export(object: XMLStream.string(bytes).lowercased())
   }
 
   /// The error about an array of objects of which nothing could be read, where it is another program's; `nil` where it may be
@@ -63,6 +71,11 @@ package enum ForeignFormat {
 
   fileprivate static let fitbitInstead = "Fitbit's TCX of an exercise"
   fileprivate static let samsungInstead = "the GPX of an exercise that Samsung Health shares"
+  fileprivate static let garminInstead = "the FIT file of an activity from Garmin Connect"
+  fileprivate static let stravaStreams = "the streams of an activity from Strava's web interface"
+  fileprivate static let google = "a session or measurements from Google Fit"
+  fileprivate static let stravaInstead = "the FIT, TCX or GPX file of an activity from Strava"
+  fileprivate static let googleInstead = "the TCX of an activity in the same export"
   /// How the first line of each of its tables begins: `com.samsung.shealth.exercise,6313004,9`.
   private static let samsungTable = Array("com.samsung.".utf8)
 
@@ -123,6 +136,14 @@ extension ForeignFormat.Export {
   fileprivate init?(array text: String) {
     func has(_ key: String) -> Bool { text.contains("\"\(key)\"") }
     guard !has("timestamp") else { return nil }
+    if has("summarizedactivitiesexport") {
+      self.init(what: "the list of activities from Garmin Connect", instead: ForeignFormat.garminInstead)
+      return
+    }
+    if has("series_type") {
+      self.init(what: ForeignFormat.stravaStreams, instead: ForeignFormat.stravaInstead)
+      return
+    }
     let what: String
     let isFitbit = has("datetime") || has("logid")
     if has("datetime"), has("bpm") {
@@ -145,7 +166,25 @@ extension ForeignFormat.Export {
 
   /// The export whose object begins like this, in small letters; `nil` for one that is not known.
   fileprivate init?(object text: String) {
-    guard text.contains("\"activities-") else { return nil }
-    self.init(what: "an answer of Fitbit's web interface", instead: ForeignFormat.fitbitInstead)
+    guard let (_, what, instead) = Self.objects.first(where: { $0.keys.allSatisfy(text.contains) }) else { return nil }
+    self.init(what: what, instead: instead)
   }
+
+  /// What names in an object, in small letters, show it to be.
+  private static let objects: [(keys: [String], what: String, instead: String?)] = [
+    (["\"activities-"], "an answer of Fitbit's web interface", ForeignFormat.fitbitInstead),
+    (
+      ["\"exportversion\"", "\"exercises\""], "a training session from the data export of Polar Flow",
+      "the TCX, GPX or CSV of a session from Polar Flow"
+    ),
+    (
+      ["\"metricdescriptors\""], "the details of an activity from Garmin Connect's web interface",
+      ForeignFormat.garminInstead
+    ),
+    (["\"series_type\""], ForeignFormat.stravaStreams, ForeignFormat.stravaInstead),
+    (["\"fitnessactivity\""], ForeignFormat.google, ForeignFormat.googleInstead),
+    (["\"data source\"", "\"data points\""], ForeignFormat.google, ForeignFormat.googleInstead),
+    (["\"devicelog\""], "a move from Suunto", "its FIT or GPX file"),
+    (["\"featurecollection\""], "a GeoJSON document", nil),
+  ]
 }

@@ -8,7 +8,8 @@ enum UploadOptions {
     "to", "s3://BUCKET/PREFIX", kind: .text, in: .output, help: "Where the objects go; needed",
     reader: { (text: String) throws(ValueProblem) in
       guard let destination = UploadDestination(text) else {
-        throw ValueProblem(expected: "s3://BUCKET or s3://BUCKET/PREFIX")
+        throw ValueProblem(
+          expected: "s3://BUCKET or s3://BUCKET/PREFIX, a bucket of 3 to 63 small letters, digits, dots and hyphens")
       }
       return destination
     })

@@ -42,6 +42,25 @@ struct BadInputEndToEndTests {
     }
   }
 
+  @Test("JSON of another program is called by its name, in a replay too, which reads scenarios in JSON")
+  func otherPrograms() throws {
+    let program = try CoachProgram()
+    let options = ["--age", "23", "--target", "z2"]
+    for (text, words) in [
+      (#"{"exportVersion":"1.6","exercises":[]}"#, "a training session from the data export of Polar Flow"),
+      (#"{"fitnessActivity":"running"}"#, "a session or measurements from Google Fit"),
+      // What may be a scenario is one that lacks something.
+      (#"{"name":"a"}"#, "version: missing"), (#"{"version":1,"name":"fitnessActivity"}"#, "line 1: "),
+    ] {
+      let path = program.folder.url.appendingPathComponent("other.json")
+      try Data(text.utf8).write(to: path)
+      let outcome = try program.run(["replay", path.path] + options)
+      #expect(outcome.status == 65, "\(text)")
+      #expect(outcome.isOneComplaint, "\(outcome.errors)")
+      #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
+  }
+
   @Test("A path that leads to no recording is one line and its exit code", arguments: ["replay", "inspect", "export"])
   func paths(verb: String) throws {
     let program = try CoachProgram()

@@ -122,6 +122,8 @@ struct UploadEndToEndTests {
       #expect(outcome.isDiscreet, "\(arguments): \(outcome.errors)")
       #expect(!outcome.errors.contains("u:p"), "\(arguments): \(outcome.errors)")
     }
+    let short = try fixture.program.run(["upload", "latest", "--to", "s3://b/p"])
+    #expect(short.errors.contains("a bucket of 3 to 63 small letters"), "\(short.errors)")
     let plan = try fixture.program.run(["upload", "latest", "--to", "s3://bucket", "--dry-run"])
     #expect(plan.status == 0)
     try #require(plan.lines.count == 8)

@@ -95,6 +95,59 @@ struct FitbitTests {
     #expect(try problem(#"[{"start_time":1}]"#) == "FILE: byte 1: no time that can be read in 'timestamp'")
   }
 
+  @Test("JSON that other programs and services export is refused by its name, with what can be read instead")
+  func otherObjects() throws {
+    func isExport(_ text: String) -> Bool {
+      let bytes = Array(text.utf8)
+      return ForeignFormat.isExport(object: bytes.span)
+    }
+    let (garmin, strava) = (
+      "the FIT file of an activity from Garmin Connect", "the FIT, TCX or GPX file of an activity from Strava"
+    )
+    for (text, what, instead) in [
+      (
+        #"{"exportVersion":"1.6","startTime":"2024-07-14T08:30:00.000","exercises":[{"sport":"RUNNING"}]}"#,
+        "a training session from the data export of Polar Flow", "the TCX, GPX or CSV of a session from Polar Flow"
+      ),
+      (
+        #"{"activityId":1,"metricDescriptors":[{"metricsIndex":0,"key":"directHeartRate"}]}"#,
+        "the details of an activity from Garmin Connect's web interface", garmin
+      ),
+      (
+        #"[{"summarizedActivitiesExport":[{"activityId":1,"avgHr":130}]}]"#,
+        "the list of activities from Garmin Connect", garmin
+      ),
+      (
+        #"{"heartrate":{"data":[98,99],"series_type":"time","original_size":2}}"#,
+        "the streams of an activity from Strava's web interface", strava
+      ),
+      (
+        #"[{"type":"heartrate","data":[98,99],"series_type":"time","original_size":2}]"#,
+        "the streams of an activity from Strava's web interface", strava
+      ),
+      (
+        #"{"fitnessActivity":"running","startTime":"2024-07-14T06:30:00Z"}"#,
+        "a session or measurements from Google Fit", "the TCX of an activity in the same export"
+      ),
+      (
+        #"{"Data Source":"derived:com.google.heart_rate.bpm","Data Points":[]}"#,
+        "a session or measurements from Google Fit", "the TCX of an activity in the same export"
+      ),
+      (#"{"DeviceLog":{"Header":{},"Samples":[]}}"#, "a move from Suunto", "its FIT or GPX file"),
+      (#"{"type":"FeatureCollection","features":[]}"#, "a GeoJSON document", nil),
+    ] as [(String, String, String?)] {
+      let path = try folder.write(text)
+      let error = #expect(throws: RecordingError.self) { _ = try Recording(path: path) }
+      let said = error?.description.replacing(path, with: "FILE") ?? ""
+      #expect(said.hasPrefix("FILE: byte 0: this seems to be \(what): expected FIT, GPX, TCX"), "\(said)")
+      #expect(said.hasSuffix(instead.map { ", such as \($0)" } ?? "or SensoGather's JSON"), "\(said)")
+      #expect(isExport(text) == text.hasPrefix("{"))
+    }
+    for text in [#"{"version":1,"name":"series_type"}"#, "{}", "", #"[{"devicelog":1}]"#, "exportVersion,exercises"] {
+      #expect(!isExport(text), "\(text)")
+    }
+  }
+
   @Test("Heart rates have a time without zone, which is taken for UTC")
   func heartRates() throws {
     for header in ["Id,Time,Value", "id,time,value", "ID,TIME,VALUE"] {

@@ -18,10 +18,12 @@ enum RecordingKind {
       self = .session
       return
     }
-    let beginning = try FileSystem.beginning(of: path, count: 512) ?? []
+    let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.beginningBytes) ?? []
     let first = beginning.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    // What Health Auto Export writes is a JSON object too.
-    let isScenario = first == UInt8(ascii: "{") && RecordingFormat(beginning: beginning.span) != .healthAutoExport
+    // What Health Auto Export writes is a JSON object too, and so is what other programs do, which is refused by its name.
+    let isScenario =
+      first == UInt8(ascii: "{") && RecordingFormat(beginning: beginning.span) != .healthAutoExport
+      && !ForeignFormat.isExport(object: beginning.span)
     self = isScenario ? .scenario : .recording
   }
 }
