@@ -118,10 +118,10 @@ extension CSVColumns.Meaning {
     case "heading", "heading_deg", "heading_degrees", "true_heading": .direction(value: 4)
     case "heading_accuracy", "heading_accuracy_deg", "headingaccuracy": .direction(value: 5)
     case "distance", "distance_m", "distance_meters", "distance_metres", "dist", "total_distance",
-      "cumulative_distance", "distanz", "distanz_m", "strecke", "strecke_m", "entfernung", "entfernung_m":
+      "cumulative_distance", "distanz", "distanz_m", "strecke", "strecke_m", "entfernung", "entfernung_m", "dist_m":
       .distance(factor: 1)
-    case "distance_km", "km", "distanz_km", "strecke_km", "entfernung_km": .distance(factor: 1_000)
-    case "distance_mi", "distance_miles", "miles": .distance(factor: 1_609.344)
+    case "distance_km", "km", "dist_km", "distanz_km", "strecke_km", "entfernung_km": .distance(factor: 1_000)
+    case "distance_mi", "distance_miles", "miles", "dist_mi": .distance(factor: 1_609.344)
     case "speed", "speed_m_s", "speed_mps", "enhanced_speed", "speed_ms", "speed_meters_per_second", "velocity",
       "velocity_smooth", "velocity_m_s", "velocity_mps", "gps_speed", "geschwindigkeit", "geschwindigkeit_m_s":
       .speed(factor: 1)

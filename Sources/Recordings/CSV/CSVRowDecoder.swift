@@ -100,10 +100,12 @@ package struct CSVRowDecoder: Sendable {
     intervalFactor = style.intervalFactor ?? 1
     countsStrides = columns.layout.countsStrides
     let known = columns.columns
+    let steps = style.stepsAreCount ? nil : known[.steps]
     hasPlace = known[.latitude] != nil && known[.longitude] != nil
     var numbers = [
-      Slot.heartRate: known[.heartRate], Slot.steps: known[.steps], Slot.distance: distance?.index,
-      Slot.cumulativeSteps: known[.steps] == nil ? known[.cumulativeSteps] : nil, Slot.cadence: known[.cadence],
+      Slot.heartRate: known[.heartRate], Slot.steps: steps, Slot.distance: distance?.index,
+      Slot.cumulativeSteps: steps == nil ? known[.steps] ?? known[.cumulativeSteps] : nil,
+      Slot.cadence: known[.cadence],
       Slot.fractionalCadence: known[.cadence] == nil ? nil : known[.fractionalCadence], Slot.speed: speed?.index,
       Slot.rrInterval: style.intervalFactor == nil ? nil : known[.rrInterval],
     ]

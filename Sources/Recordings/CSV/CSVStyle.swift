@@ -26,6 +26,8 @@ struct CSVStyle: Sendable {
   var timeUnit = TimeUnit.byItself
   /// Milliseconds of one of the column of intervals between beats; `nil` where it is read past, because it holds something else.
   var intervalFactor: Double?
+  /// Whether steps are counted since the start although their name does not say so.
+  var stepsAreCount = false
   /// What was guessed, in words.
   var guesses: [String] = []
   /// When times since a start began, by a clock beside them.
@@ -48,7 +50,13 @@ struct CSVStyle: Sendable {
     if questions.numbers { decideNumbers(rows, delimiter) }
     if questions.dates { decideDates(rows) }
     if questions.times { decideTimes(rows, hasMotion: columns.hasMotion) }
-    if questions.steps, rows.stepsOnlyRise { guesses.append("steps since the row before, though they never fall") }
+    if questions.steps, rows.stepsOnlyRise {
+      stepsAreCount = CSVStepCount.isShown(columns, delimiter, self, by: text, from: start)
+      guesses.append(
+        stepsAreCount
+          ? "steps since the start, for nobody takes as many since the row before"
+          : "steps since the row before, though they never fall")
+    }
     if questions.intervals { decideIntervals(rows) }
   }
 

@@ -318,6 +318,33 @@ struct CSVSpellingTests {
     #expect(try Read(["time_s,steps"] + (0..<12).map { "\($0),3" }).warnings.isEmpty)
   }
 
+  @Test(
+    "A distance may be called by its first letters with its unit",
+    arguments: [("dist_m", 3), ("dist_km", 3_000), ("dist_mi", 4_828.032)] as [(String, Double)])
+  func shortDistances(name: String, meters: Double) throws {
+    #expect(try Read("time_s,hr,\(name)\n0,120,3\n").readings == [.heartRate(120), .distance(meters)])
+  }
+
+  @Test(
+    "Steps of which nobody takes as many since the row before are counted since the start",
+    arguments: [
+      { "\($0)" }, { "2026-11-20T07:\($0 / 60 < 10 ? "0" : "")\($0 / 60):\($0 % 60 < 10 ? "0" : "")\($0 % 60)Z" },
+    ] as [@Sendable (Int) -> String])
+  func stepsThatAreCounts(time: @Sendable (Int) -> String) throws {
+    func read(_ steps: (Int) -> Int) throws -> (total: Int, guess: String?) {
+      let read = try Read(["time,steps"] + (0..<120).map { "\(time($0)),\(steps($0))" })
+      return (read.readings.reduce(0) { if case .steps(let count) = $1 { $0 + count } else { $0 } }, read.guess)
+    }
+    let count = try read { 1_000 + 3 * $0 }
+    #expect(count.total == 357)
+    #expect(count.guess == "steps since the start, for nobody takes as many since the row before")
+    // A walk that gets faster, and what nobody takes in any way, stay what they were.
+    let faster = try read { $0 / 40 }
+    #expect(faster.total == 120)
+    #expect(try read { 50 * $0 }.guess == "steps since the row before, though they never fall")
+    #expect(try read { 50 * $0 }.total == 50 * 119 * 60)
+  }
+
   // MARK: - Files of programs
 
   @Test("Polar Flow's samples below their summary are read, from its start on", arguments: [true, false])
