@@ -14,60 +14,16 @@ package struct CSVRowDecoder: Sendable {
     case unreadable(String)
   }
 
-  /// Where the numbers of a row stand.
-  private enum Slot {
-    static let heartRate = 0
-    static let steps = 1
-    static let cumulativeSteps = 2
-    static let cadence = 3
-    /// The rest of a cadence that counts the strides of one leg, as in files made from FIT.
-    static let fractionalCadence = 4
-    static let distance = 5
-    static let speed = 6
-    static let latitude = 7
-    static let longitude = 8
-    static let altitude = 9
-    static let horizontalAccuracy = 10
-    static let verticalAccuracy = 11
-    static let acceleration = 12
-    static let rotationRate = 15
-    static let magneticField = 18
-    static let rrInterval = 21
-    /// The values of a direction but for the first, which is the vertical accuracy.
-    static let direction = 22
-    static let gravity = 27
-  }
-
   let columns: CSVColumns
 
   private var row: CSVRow
   private var objects: JSONObjectRow?
   private var time: CSVRowTime
-  /// Whether −1 means that a value is absent.
-  private let marksAbsenceByMinusOne: Bool
+  private let plan: CSVRowPlan
   /// Whether the rows are those of a log of our own, whose heart rates are what was recorded, 255 too.
   package var isOfOwnLog = false
-  private let people: Int?
-  private let labels: Int?
-  private let trials: Int?
   /// The units of motion; our own until something else is said.
   var motionUnits: CSVMotionUnits?
-  private let distanceFactor: Double
-  private let intervalFactor: Double
-  /// Whether a cadence counts the strides of one leg.
-  private let countsStrides: Bool
-  private let speedFactor: Double
-  /// Whether there is a column of steps, cadence or distance.
-  private let hasStrides: Bool
-  private let hasPlace: Bool
-  private let hasMotion: Bool
-  /// Whether columns have the gravity that was taken from the acceleration, and what that is multiplied by.
-  private let hasGravity: Bool
-  private let gravityScale: SIMD3<Double>
-  private let hasIntervals: Bool
-  private let hasDirection: Bool
-  private let hasAltitude: Bool
-  private let holdsHours: Bool
   /// Whether rows hold a heart rate and a speed at most, of nobody in particular.
   let isNarrow: Bool
   private var cumulativeSteps: CumulativeCount?
@@ -88,74 +44,12 @@ package struct CSVRowDecoder: Sendable {
     self.time = CSVRowTime(
       time, prefersTimeOfDay: columns.hasOnlySteps || columns.columns[.timeOfDay] == time.column, style: style,
       origin: origin)
-    marksAbsenceByMinusOne = columns.layout.marksAbsenceByMinusOne
-    people = columns.personColumn
-    labels = columns.columns[.label]
-    trials = columns.columns[.trial]
-    holdsHours = columns.layout == .fitbitHours
-    let distance = columns.scaled { if case .distance(let factor) = $0 { factor } else { nil } }
-    let speed = columns.scaled { if case .speed(let factor) = $0 { factor } else { nil } }
-    distanceFactor = distance?.factor ?? 1
-    speedFactor = speed?.factor ?? 1
-    intervalFactor = style.intervalFactor ?? 1
-    countsStrides = columns.layout.countsStrides
-    let known = columns.columns
-    let steps = style.stepsAreCount ? nil : known[.steps]
-    hasPlace = known[.latitude] != nil && known[.longitude] != nil
-    var numbers = [
-      Slot.heartRate: known[.heartRate], Slot.steps: steps, Slot.distance: distance?.index,
-      Slot.cumulativeSteps: steps == nil ? known[.steps] ?? known[.cumulativeSteps] : nil,
-      Slot.cadence: known[.cadence],
-      Slot.fractionalCadence: known[.cadence] == nil ? nil : known[.fractionalCadence], Slot.speed: speed?.index,
-      Slot.rrInterval: style.intervalFactor == nil ? nil : known[.rrInterval],
-    ]
-    hasStrides = [Slot.steps, Slot.cumulativeSteps, Slot.cadence, Slot.distance].contains {
-      (numbers[$0] ?? nil) != nil
-    }
-    if hasPlace {
-      numbers[Slot.latitude] = known[.latitude]
-      numbers[Slot.longitude] = known[.longitude]
-      numbers[Slot.horizontalAccuracy] = known[.horizontalAccuracy]
-      numbers[Slot.verticalAccuracy] = known[.verticalAccuracy]
-    }
-    hasAltitude = known[.altitude] != nil
-    if hasAltitude { numbers[Slot.altitude] = known[.altitude] }
-    let vectors = [
-      (Slot.acceleration, columns.axes { .acceleration(axis: $0) }),
-      (Slot.rotationRate, columns.axes { .rotationRate(axis: $0) }),
-      (Slot.magneticField, columns.axes { .magneticField(axis: $0) }),
-      (Slot.gravity, columns.axes { .gravity(axis: $0) }),
-    ]
-    for (slot, axes) in vectors {
-      guard let axes else { continue }
-      for (offset, column) in [axes.x, axes.y, axes.z].enumerated() { numbers[slot + offset] = column }
-    }
-    hasMotion = vectors.contains { $0.1 != nil }
-    hasGravity = vectors.last?.1 != nil
-    gravityScale = columns.gravityScale ?? .one
-    hasIntervals = known[.rrInterval] != nil && style.intervalFactor != nil
-    for value in 1..<DirectionReading.valueCount {
-      numbers[Slot.direction + value - 1] = known[.direction(value: value)]
-    }
-    hasDirection =
-      known[.verticalAccuracy] != nil
-      || (1..<DirectionReading.valueCount).contains {
-        known[.direction(value: $0)] != nil
-      }
-    if hasDirection { numbers[Slot.verticalAccuracy] = known[.verticalAccuracy] }
-    isNarrow =
-      objects == nil && !holdsHours && people == nil && labels == nil && trials == nil
-      && !(hasStrides || hasPlace || hasMotion || hasIntervals || hasDirection || hasAltitude)
-    var uses = [CSVRow.Use](repeating: .nothing, count: columns.names.count)
-    for (slot, column) in numbers {
-      if let column { uses[column] = .number(slot: slot, refusing: style.groups[column] ?? []) }
-    }
-    if holdsHours { for column in 2..<62 { uses[column] = .text } }
-    for column in time.all + [people, labels, trials].compactMap({ $0 }) { uses[column] = .text }
-    if time.mayBePlain, style.timeUnit == .byItself { uses[time.column] = .time }
+    let plan = CSVRowPlan(columns, style)
+    self.plan = plan
+    isNarrow = objects == nil && plan.isNarrow
     row = CSVRow(delimiter: delimiter)
     row.allowsDecimalComma = style.allowsDecimalComma
-    row.prepare(uses)
+    row.prepare(plan.uses(of: columns, time, style))
   }
 
   /// The clock that the times are on; `nil` before the first.
@@ -174,25 +68,25 @@ package struct CSVRowDecoder: Sendable {
   mutating func takeUnknownNames() -> [String] { objects?.takeUnknownNames() ?? [] }
 
   /// The bytes that name the person of the row that was decoded last; `nil` where rows belong to nobody.
-  func person(in line: Span<UInt8>) -> Range<Int>? { people.map { row.range(of: $0) } }
+  func person(in line: Span<UInt8>) -> Range<Int>? { plan.people.map { row.range(of: $0) } }
 
   /// The name of that person; empty where rows belong to nobody.
-  func personName(in line: Span<UInt8>) -> String { people.map { row.string($0, in: line) } ?? "" }
+  func personName(in line: Span<UInt8>) -> String { plan.people.map { row.string($0, in: line) } ?? "" }
 
   /// Whether there is a column of labels, and one of trials.
-  var hasLabels: Bool { labels != nil }
-  var hasTrials: Bool { trials != nil }
+  var hasLabels: Bool { plan.labels != nil }
+  var hasTrials: Bool { plan.trials != nil }
 
   /// The bytes of the label of the row that was decoded last; `nil` where there is no column of labels.
-  func label(in line: Span<UInt8>) -> Range<Int>? { labels.map { row.range(of: $0) } }
+  func label(in line: Span<UInt8>) -> Range<Int>? { plan.labels.map { row.range(of: $0) } }
 
   /// That label as text; empty where the field says that there is no value.
   func labelText(in line: Span<UInt8>) -> String {
-    labels.flatMap { row.isMissing($0, in: line) ? nil : row.string($0, in: line) } ?? ""
+    plan.labels.flatMap { row.isMissing($0, in: line) ? nil : row.string($0, in: line) } ?? ""
   }
 
   /// The bytes of the trial of the row that was decoded last; `nil` where there is no column of trials.
-  func trial(in line: Span<UInt8>) -> Range<Int>? { trials.map { row.range(of: $0) } }
+  func trial(in line: Span<UInt8>) -> Range<Int>? { plan.trials.map { row.range(of: $0) } }
 
   /// Whether the line that was decoded last ends within the quotes of a field that nothing is read from.
   var opensText: Bool { openColumn.map { row.uses.indices.contains($0) && row.uses[$0] == .nothing } ?? false }
@@ -203,7 +97,7 @@ package struct CSVRowDecoder: Sendable {
     if !isSimple, let problem = split(line) { return .unreadable(problem) }
     guard let time = readTime(in: line) else { return .unreadable(noTime) }
     if !isSimple { readings.unreadableValues = readOddNumbers(in: line) }
-    if holdsHours { return .hour(from: time, steps: steps(in: line, &readings.unreadableValues)) }
+    if plan.holdsHours { return .hour(from: time, steps: steps(in: line, &readings.unreadableValues)) }
     emit(&readings, at: time)
     return .read(time: time)
   }
@@ -214,7 +108,7 @@ package struct CSVRowDecoder: Sendable {
   mutating func decodeSimple(
     _ text: Span<UInt8>, from start: Int, into readings: inout CSVReadings
   ) -> (time: Int64, next: Int)? {
-    guard objects == nil, !holdsHours, let next = row.readNumbers(text, from: start), let time = readTime(in: text)
+    guard objects == nil, !plan.holdsHours, let next = row.readNumbers(text, from: start), let time = readTime(in: text)
     else { return nil }
     emit(&readings, at: time)
     return (time, next)
@@ -228,17 +122,17 @@ package struct CSVRowDecoder: Sendable {
     _ text: Span<UInt8>, from start: Int
   ) -> (time: Int64, heartRate: Double, speed: Double, next: Int)? {
     // A speed below 0 is looked at as every other row is.
-    guard let next = row.readNumbers(text, from: start), !(number(Slot.speed) < 0), let time = readTime(in: text)
+    guard let next = row.readNumbers(text, from: start), !(number(CSVSlot.speed) < 0), let time = readTime(in: text)
     else { return nil }
-    return (time, heartRate, number(Slot.speed) * speedFactor, next)
+    return (time, heartRate, number(CSVSlot.speed) * plan.speedFactor, next)
   }
 
   /// The heart rate of the row whose numbers were read.
   @inline(__always)
   private var heartRate: Double {
-    let heartRate = number(Slot.heartRate)
+    let heartRate = number(CSVSlot.heartRate)
     let isAbsent =
-      !isOfOwnLog && (heartRate == -1 || heartRate == 255 || marksAbsenceByMinusOne && heartRate == 0)
+      !isOfOwnLog && (heartRate == -1 || heartRate == 255 || plan.marksAbsenceByMinusOne && heartRate == 0)
     return isAbsent ? .nan : heartRate
   }
 
@@ -246,15 +140,15 @@ package struct CSVRowDecoder: Sendable {
   @inline(__always)
   private mutating func emit(_ readings: inout CSVReadings, at time: Int64) {
     readings.heartRate = heartRate
-    if hasStrides { emitStrides(&readings, at: time) }
-    readings.speed = possible(number(Slot.speed), &readings.unreadableValues) * speedFactor
-    if hasPlace { readings.fix = fix(speed: Self.present(readings.speed), &readings.unreadableValues) }
-    if hasMotion { readings.motion = motion }
-    if hasIntervals {
-      readings.rrInterval = possible(number(Slot.rrInterval), &readings.unreadableValues) * intervalFactor
+    if plan.hasStrides { emitStrides(&readings, at: time) }
+    readings.speed = possible(number(CSVSlot.speed), &readings.unreadableValues) * plan.speedFactor
+    if plan.hasPlace { readings.fix = fix(speed: Self.present(readings.speed), &readings.unreadableValues) }
+    if plan.hasMotion { readings.motion = motion }
+    if plan.hasIntervals {
+      readings.rrInterval = possible(number(CSVSlot.rrInterval), &readings.unreadableValues) * plan.intervalFactor
     }
-    if hasDirection { readings.direction = direction }
-    if hasAltitude { readings.altitude = readings.fix == nil ? altitudeMeters ?? .nan : .nan }
+    if plan.hasDirection { readings.direction = direction }
+    if plan.hasAltitude { readings.altitude = readings.fix == nil ? altitudeMeters ?? .nan : .nan }
   }
 
   // What is asked once a row is `mutating` or inlined, although it changes nothing: Swift 6.3.1 copies all of a decoder, a kilobyte,
@@ -264,9 +158,9 @@ package struct CSVRowDecoder: Sendable {
   private var direction: DirectionReading? {
     @inline(never)
     mutating get {
-      var values = [Self.present(Self.notNegative(number(Slot.verticalAccuracy)))]
+      var values = [Self.present(Self.notNegative(number(CSVSlot.verticalAccuracy)))]
       for value in 1..<DirectionReading.valueCount {
-        values.append(Self.present(Self.notNegative(number(Slot.direction + value - 1))))
+        values.append(Self.present(Self.notNegative(number(CSVSlot.direction + value - 1))))
       }
       return DirectionReading(values)
     }
@@ -275,14 +169,14 @@ package struct CSVRowDecoder: Sendable {
   /// Emits steps, cadence and distance.
   private mutating func emitStrides(_ readings: inout CSVReadings, at time: Int64) {
     readings.steps =
-      count(number(Slot.steps), &readings.unreadableValues)
-      ?? countedUp(number(Slot.cumulativeSteps), at: time, &readings.unreadableValues)
-    let written = number(Slot.cadence)
-    let cadence = countsStrides ? RecordedSport.stepsPerMinute(written) : written
-    let fraction = number(Slot.fractionalCadence)
+      count(number(CSVSlot.steps), &readings.unreadableValues)
+      ?? countedUp(number(CSVSlot.cumulativeSteps), at: time, &readings.unreadableValues)
+    let written = number(CSVSlot.cadence)
+    let cadence = plan.countsStrides ? RecordedSport.stepsPerMinute(written) : written
+    let fraction = number(CSVSlot.fractionalCadence)
     readings.cadence = possible(
       fraction.isNaN || cadence < 0 ? cadence : (cadence + fraction) * 2, &readings.unreadableValues)
-    readings.distance = possible(number(Slot.distance), &readings.unreadableValues) * distanceFactor
+    readings.distance = possible(number(CSVSlot.distance), &readings.unreadableValues) * plan.distanceFactor
   }
 
   /// Finds the fields of a row that is not simple; what is wrong with it, or `nil`.
@@ -367,7 +261,7 @@ package struct CSVRowDecoder: Sendable {
   @inline(__always)
   private func possible(_ value: Double, upTo limit: Double = .infinity, _ unreadable: inout Int) -> Double {
     if value >= 0, value <= limit { return value }
-    let isAbsent = value.isNaN || value == RecordedPoint.absent || value < 0 && marksAbsenceByMinusOne
+    let isAbsent = value.isNaN || value == RecordedPoint.absent || value < 0 && plan.marksAbsenceByMinusOne
     if !isAbsent, !isOfOwnLog { unreadable += 1 }
     return .nan
   }
@@ -390,13 +284,13 @@ package struct CSVRowDecoder: Sendable {
 
   /// The position; one off the Earth is counted as a value that cannot be.
   private mutating func fix(speed: Double?, _ unreadable: inout Int) -> LocationFix? {
-    var (latitude, longitude) = (number(Slot.latitude), number(Slot.longitude))
+    var (latitude, longitude) = (number(CSVSlot.latitude), number(CSVSlot.longitude))
     if columns.mayHaveSemicircles, latitude.magnitude > 90 || longitude.magnitude > 180 {
       latitude *= 180 / 2_147_483_648
       longitude *= 180 / 2_147_483_648
     }
-    let accuracy = number(Slot.horizontalAccuracy)
-    if marksAbsenceByMinusOne, latitude == -1 && longitude == -1 || accuracy < 0 { return nil }
+    let accuracy = number(CSVSlot.horizontalAccuracy)
+    if plan.marksAbsenceByMinusOne, latitude == -1 && longitude == -1 || accuracy < 0 { return nil }
     guard let coordinate = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) else {
       if latitude.magnitude > 90 || longitude.magnitude > 180 { unreadable += 1 }
       return nil
@@ -408,17 +302,17 @@ package struct CSVRowDecoder: Sendable {
 
   @inline(__always)
   private var altitudeMeters: Double? {
-    let meters = number(Slot.altitude)
-    guard marksAbsenceByMinusOne else { return Self.present(meters) }
-    let accuracy = number(Slot.verticalAccuracy)
+    let meters = number(CSVSlot.altitude)
+    guard plan.marksAbsenceByMinusOne else { return Self.present(meters) }
+    let accuracy = number(CSVSlot.verticalAccuracy)
     return accuracy < 0 || accuracy.isNaN && meters == -1 ? nil : Self.present(meters)
   }
 
   private var motion: MotionReading? {
     mutating get {
-      let acceleration = hasGravity ? accelerationWithGravity : axes(Slot.acceleration)
-      let rotationRate = axes(Slot.rotationRate)
-      let magneticField = axes(Slot.magneticField)
+      let acceleration = plan.hasGravity ? accelerationWithGravity : axes(CSVSlot.acceleration)
+      let rotationRate = axes(CSVSlot.rotationRate)
+      let magneticField = axes(CSVSlot.magneticField)
       guard acceleration != nil || rotationRate != nil || magneticField != nil else { return nil }
       guard let motionUnits else {
         return MotionReading(acceleration: acceleration, rotationRate: rotationRate, magneticField: magneticField)
@@ -430,8 +324,8 @@ package struct CSVRowDecoder: Sendable {
   /// The acceleration with what was taken from it; none where one of them is missing.
   @inline(__always)
   private var accelerationWithGravity: Axes? {
-    guard let user = axes(Slot.acceleration), let gravity = axes(Slot.gravity) else { return nil }
-    let sum = SIMD3(user.x, user.y, user.z) + SIMD3(gravity.x, gravity.y, gravity.z) * gravityScale
+    guard let user = axes(CSVSlot.acceleration), let gravity = axes(CSVSlot.gravity) else { return nil }
+    let sum = SIMD3(user.x, user.y, user.z) + SIMD3(gravity.x, gravity.y, gravity.z) * plan.gravityScale
     return Axes(x: sum.x, y: sum.y, z: sum.z)
   }
 
@@ -439,7 +333,7 @@ package struct CSVRowDecoder: Sendable {
   private func axes(_ slot: Int) -> Axes? {
     let (x, y, z) = (number(slot), number(slot + 1), number(slot + 2))
     // A sum with something that is not a number is none.
-    guard !(x + y + z).isNaN, !(marksAbsenceByMinusOne && x == -1 && y == -1 && z == -1) else { return nil }
+    guard !(x + y + z).isNaN, !(plan.marksAbsenceByMinusOne && x == -1 && y == -1 && z == -1) else { return nil }
     return Axes(x: x, y: y, z: z)
   }
 }
