@@ -67,8 +67,10 @@ package struct FITSport: Hashable, Sendable {
     34: "sky_diving", 35: "snowshoeing", 36: "snowmobiling", 37: "stand_up_paddleboarding", 38: "surfing",
     39: "wakeboarding", 40: "water_skiing", 41: "kayaking", 42: "rafting", 43: "windsurfing",
     44: "kitesurfing", 45: "tactical", 46: "jumpmaster", 47: "boxing", 48: "floor_climbing", 49: "baseball",
-    53: "diving", 62: "hiit", 64: "racket", 65: "wheelchair_push_walk", 66: "wheelchair_push_run",
-    67: "meditation", 69: "disc_golf", 71: "cricket", 72: "rugby", 73: "hockey", 74: "lacrosse",
-    75: "volleyball", 76: "water_tubing", 77: "wakesurfing",
+    53: "diving", 56: "shooting", 58: "winter_sport", 59: "grinding", 62: "hiit", 63: "video_gaming", 64: "racket",
+    65: "wheelchair_push_walk", 66: "wheelchair_push_run", 67: "meditation", 68: "para_sport", 69: "disc_golf",
+    70: "team_sport", 71: "cricket", 72: "rugby", 73: "hockey", 74: "lacrosse", 75: "volleyball", 76: "water_tubing",
+    77: "wakesurfing", 78: "water_sport", 79: "archery", 80: "mixed_martial_arts", 81: "motor_sports", 82: "snorkeling",
+    83: "dance", 84: "jump_rope", 85: "pool_apnea", 86: "mobility", 87: "geocaching", 88: "canoeing",
   ]
 }

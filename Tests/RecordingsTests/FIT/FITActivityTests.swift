@@ -2,6 +2,7 @@
 import TestSupport
 import Testing
 import TextFormats
+import WorkoutSession
 @testable import WorkoutTestSupport
 
 @Suite("What a FIT file says about an activity")
@@ -142,6 +143,23 @@ struct FITActivityTests {
     for sport in sports { add(FIT.lap, fields, [.integer(FIT.start + 1), .integer(sport)], to: &stated) }
     #expect(FITReading(stated.file()).emitted.first == "activity cycling")
     #expect(!FITReading(stated.file()).emitted.contains { $0.hasPrefix("sport") })
+  }
+
+  @Test(
+    "a sport has the name of the profile, also a new one, and counts no steps",
+    arguments: [(59, "grinding"), (63, "video_gaming"), (81, "motor_sports"), (84, "jump_rope"), (88, "canoeing")])
+  func newSports(number: Int, name: String) throws {
+    var builder = FIT.records([120, 121])
+    records([80], to: &builder)
+    session(number, to: &builder)
+    #expect(FITReading(builder.file()).emitted.contains("sport \(name)"))
+    #expect(FITReading(builder.file()).emitted.contains("not of feet"))
+    #expect(FITSport.number(named: name) == number)
+    let activity = try Activity(ofSport: Recording(bytes: builder.file(), name: "a.fit").facts.sport)
+    #expect(activity == Activity(name))
+    var unknown = FIT.records([120])
+    session(89, to: &unknown)
+    #expect(!FITReading(unknown.file()).emitted.contains { $0.hasPrefix("sport") })
   }
 
   @Test(
