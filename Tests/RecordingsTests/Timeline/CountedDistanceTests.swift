@@ -43,11 +43,11 @@ struct CountedDistanceTests {
         let share = Double(second) / 60
         let count = part.counts.lowerBound + share * (part.counts.upperBound - part.counts.lowerBound)
         return XMLFixture.tcxPoint(
-          90 * index + second,
+          120 * index + second,
           "<DistanceMeters>\(count)</DistanceMeters><HeartRateBpm><Value>120</Value></HeartRateBpm>")
       }
       let stated = part.stated.map { "<DistanceMeters>\($0)</DistanceMeters>" } ?? ""
-      return "<Activity Sport=\"Biking\"><Id>a</Id><Lap StartTime=\"\(XMLFixture.time(90 * index))\">"
+      return "<Activity Sport=\"Biking\"><Id>a</Id><Lap StartTime=\"\(XMLFixture.time(120 * index))\">"
         + "<TotalTimeSeconds>60</TotalTimeSeconds>\(stated)<Track>\(points.joined())</Track></Lap></Activity>"
     }
     return XMLFixture.tcx(activities.joined())
@@ -56,15 +56,15 @@ struct CountedDistanceTests {
   @Test("of a part of a triathlon is its own where its counter goes on from the part before")
   func continued() throws {
     for (text, alone) in [
-      (parts([(0...400, 400), (400...1_000, 600), (1_000...1_200, 200)]), [400, 600, 200]),
+      (parts([(0...200, 200), (200...500, 300), (500...600, 100)]), [200, 300, 100]),
       // What the transition took belongs to none, or to the part behind it.
-      (parts([(0...400, 400), (430...1_000, 571), (1_010...1_200, 190)]), [400, 570, 190]),
-      (parts([(0...400, 400), (430...1_000, 600)]), [400, 600]),
+      (parts([(0...200, 200), (215...500, 285.5), (505...600, 95)]), [200, 285, 95]),
+      (parts([(0...200, 200), (215...500, 300)]), [200, 300]),
       // Counters that begin anew, also with some metres, and those of which nobody says how far it was.
-      (parts([(0...400, 400), (0...600, 600)]), [400, 600]),
-      (parts([(0...2, 2), (5...600, 600)]), [2, 600]),
-      (parts([(0...400, 400), (430...1_000, nil)]), [400, 1_000]),
-      (parts([(0...400, 400), (390...1_000, 610)]), [400, 1_000]),
+      (parts([(0...200, 200), (0...300, 300)]), [200, 300]),
+      (parts([(0...1, 1), (2.5...300, 300)]), [1, 300]),
+      (parts([(0...200, 200), (215...500, nil)]), [200, 500]),
+      (parts([(0...200, 200), (195...500, 305)]), [200, 500]),
     ] as [(String, [Double])] {
       let whole = try recording(text, "a.tcx")
       #expect(abs((try replayed(whole) ?? 0) - alone.reduce(0, +)) < 1e-6)
