@@ -32,7 +32,7 @@ struct DeletionEndToEndTests {
     try ["token", "key"].map { try coach($0, "list", "--format", "jsonl").lines.count }
   }
 
-  @Test("Who deletes nothing for want of an answer is told by the name that was typed")
+  @Test("Who deletes nothing for want of an answer is addressed by the name that was typed")
   func unasked() throws {
     _ = try program.run([
       "import", program.folder.write("at_s,heart_rate\n0,120\n1,121\n2,122\n", to: "a.csv"),

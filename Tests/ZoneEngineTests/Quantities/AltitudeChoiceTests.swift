@@ -163,7 +163,8 @@ struct RecordedAltitudeChoiceTests {
   }
 
   @Test(
-    "are told apart where one sensor is twenty metres above the other, however fast both move", arguments: [-6.0, 0, 6])
+    "are distinguished where one sensor is twenty metres above the other, however fast they move",
+    arguments: [-6.0, 0, 6])
   func apartAtSpeed(speed: Double) {
     let altitudes = (0..<60).map { second in
       Altitude(second, 2_000 + speed * Double(second) + (second % 2 == 0 ? 0 : 20), second % 2 == 0)
