@@ -5,7 +5,7 @@ import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
 
-/// Sessions recorded into a data folder through the manager of a live run.
+/// Sessions recorded into a data folder through the running of a live run.
 struct RecordedHistory {
   let folder: ScratchFolder
   let history: History
@@ -36,19 +36,19 @@ struct RecordedHistory {
     _ lines: [String], _ request: CoachingRequest, digits: UInt32, person: String? = nil, isClosed: Bool = true,
     origin: SessionOrigin? = nil
   ) async throws -> String {
-    let manager = SoleSession(
+    let running = SoleSession(
       LiveConfiguration(
         settings: try request.settings(on: nil), clock: .samples, streams: SampleStream.recordable, durationLimit: nil),
       recording: .init(
         dataFolder: StoredPath(dataFolder: folder.path),
         request: SessionRequest(coaching: request, person: person.map(SessionPerson.init(named:))), random: digits,
         origin: origin))
-    let report = await manager.feed(Array((lines.joined(separator: "\n") + "\n").utf8), now: .morning(3))
-    let last = await manager.end(.endOfInput, now: .morning(3))
-    guard report.recording == nil, last.recording == nil, let sessionID = await manager.sessionID else {
+    let report = await running.feed(Array((lines.joined(separator: "\n") + "\n").utf8), now: .morning(3))
+    let last = await running.end(.endOfInput, now: .morning(3))
+    guard report.recording == nil, last.recording == nil, let sessionID = await running.sessionID else {
       throw NotRecorded()
     }
-    if isClosed { try await manager.closeRecording(in: history) }
+    if isClosed { try await running.closeRecording(in: history) }
     return sessionID
   }
 

@@ -14,15 +14,15 @@ private func record(
   _ lines: [String], into folder: ScratchFolder, request: CoachingRequest,
   streams: [SampleStream] = SampleStream.recordable, durationLimit: SessionTime? = nil
 ) async throws -> (path: String?, reports: [SoleSession.Report]) {
-  let manager = SoleSession(
+  let running = SoleSession(
     LiveConfiguration(
       settings: try request.settings(on: nil), clock: .samples, streams: streams, durationLimit: durationLimit),
     recording: .init(
       dataFolder: folder.path, request: SessionRequest(coaching: request, person: nil), random: 0x4F3A_0001))
   var reports: [SoleSession.Report] = []
-  for line in lines { reports.append(await manager.feed(Array((line + "\n").utf8), now: .morning())) }
-  reports.append(await manager.end(.endOfInput, now: .morning()))
-  return (await manager.folder, reports)
+  for line in lines { reports.append(await running.feed(Array((line + "\n").utf8), now: .morning())) }
+  reports.append(await running.end(.endOfInput, now: .morning()))
+  return (await running.folder, reports)
 }
 
 private func heartRate(_ second: Int, _ bpm: Double, _ source: String? = nil) -> String {
