@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A page of the documents, as tests read it: its tables, and its sentences.
 public struct DocumentPage: Sendable {
@@ -20,18 +20,18 @@ public struct DocumentPage: Sendable {
   /// The whole text, with one space for each line end and what is indented behind it.
   public let text: String
 
-  /// The folder of this package.
-  public static var root: URL {
+  /// The path of something in this package.
+  public static func path(_ relative: String) -> String {
     var root = URL(fileURLWithPath: #filePath)
     for _ in 0..<3 { root.deleteLastPathComponent() }
-    return root
+    return root.appendingPathComponent(relative).path
   }
 
   /// Reads a page by its path in this package.
   ///
-  /// - Throws: what `String(contentsOf:)` throws.
+  /// - Throws: what `String(contentsOfFile:)` throws.
   public init(_ path: String) throws {
-    self.init(text: try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8))
+    self.init(text: try String(contentsOfFile: Self.path(path), encoding: .utf8))
   }
 
   /// A page with this text.

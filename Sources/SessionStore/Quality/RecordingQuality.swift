@@ -13,15 +13,16 @@ internal import ZoneEngine
 package enum RecordingQuality {
   /// The streams of a session, from the logs in its folder; those without a log are left out.
   ///
-  /// `report` is passed the megabytes. The session ends where it was ended, or else with its last row; where its commands cannot be
-  /// read it has no pauses.
-  /// - Throws: `FileError` when a log cannot be read.
+  /// `report` is passed the megabytes. The session ends where it was ended, or else with its last row; without a log of commands it
+  /// has no pauses.
+  /// - Throws: `FileError` when a log cannot be read, `RecordingError` when the commands cannot: without its pauses more rows would be
+  ///   expected of a session than it could have.
   package static func ofSession(
     _ place: some FilePlace, _ expectation: StreamQuality.Expectation, _ report: (WorkProgress) -> Void
   ) throws -> [StreamQuality] {
     let folder = place.stored
     var streams: [StreamQuality] = []
-    let (pauses, end) = Self.course(of: folder)
+    let (pauses, end) = try Self.course(of: folder)
     let logs = try SampleStream.allCases.compactMap { stream in
       try SessionFolder.presentLog(of: stream, in: folder).map { (stream: stream, file: $0) }
     }
@@ -39,9 +40,10 @@ package enum RecordingQuality {
   }
 
   /// The pauses of a session, and where it was ended.
-  private static func course(of folder: StoredPath) -> (pauses: [Range<SessionTime>], end: SessionTime?) {
+  private static func course(of folder: StoredPath) throws -> (pauses: [Range<SessionTime>], end: SessionTime?) {
     var course = Course()
-    for command in (try? SessionFolderRecording(path: folder).commands()) ?? [] {
+    guard try FileSystem.has(folder + "/" + SessionFolder.commands) else { return ([], nil) }
+    for command in try SessionFolderRecording(path: folder).commands() {
       if let word = command.command { course.take(word, at: command.at) }
     }
     return (course.pauses, course.end)

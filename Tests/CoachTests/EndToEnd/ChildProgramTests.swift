@@ -36,6 +36,24 @@ struct ChildProgramTests {
     #expect(ChildProgram.inherited(from: needed.merging(["HOME": "/", "LSAN": "5"]) { $1 }) == needed)
   }
 
+  @Test("So has what is started in a terminal, and in a shell before the program")
+  func environmentBehindOthers() async throws {
+    let program = try CoachProgram()
+    let variables = ChildProgram.inheritedVariables.merging(["GIVEN": "this"]) { $1 }.map { "\($0)=\($1)" }
+    let file = program.folder.url.appendingPathComponent("environment").path
+    let terminal = try await program.terminal(
+      environment: ["GIVEN": "this"], running: "env >'\(file)'.part; mv '\(file)'.part '\(file)'")
+    try await expectEventually("the environment is written") { FileManager.default.fileExists(atPath: file) }
+    terminal.close()
+    let inTerminal = Set(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init))
+    #expect(Set(variables).subtracting(inTerminal).isEmpty, "\(inTerminal)")
+    let shell = program.process([], before: "env >'\(file)'; exit;", environment: ["GIVEN": "this"])
+    try shell.run()
+    shell.waitUntilExit()
+    let inShell = Set(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init))
+    #expect(Set(variables).subtracting(inShell).isEmpty, "\(inShell)")
+  }
+
   @Test("Its end is seen although another one goes on, and how it ended is reported")
   func end() throws {
     let other = ChildProgram("/bin/cat", [])

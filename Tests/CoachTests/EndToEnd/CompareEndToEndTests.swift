@@ -249,6 +249,31 @@ struct CompareEndToEndTests {
     #expect(full.isOneComplaint)
   }
 
+  @Test(
+    "Where there are intervals the text says how many, how they are made, and that one of twenty is expected to miss")
+  func multiplicity() throws {
+    let program = try CoachProgram()
+    for (person, shift) in [("anna", 0), ("ben", 30), ("cleo", 60)] {
+      try FileManager.default.createDirectory(
+        at: program.folder.url.appendingPathComponent(person), withIntermediateDirectories: true)
+      _ = try program.folder.write(run(shift: shift), to: "\(person)/a.csv")
+    }
+    let people = ["anna", "ben", "cleo"].map { program.folder.url.path + "/" + $0 }
+    let arguments =
+      ["compare"] + people + ["--max-heart-rate", "190", "--target", "120-140"]
+      + ["moment:every=60", "bangle-like", "zone-change"].flatMap { ["--strategy", $0] }
+    let json = try record(try program.run(arguments + ["--format", "json"]))
+    let contrasts = try #require(json["contrasts"] as? [[String: Any]])
+    let count = contrasts.count { $0["confidence95"] != nil }
+    #expect(count > 0)
+    #expect((json["intervals"] as? [String: Any])?["count"] as? Int == count)
+    let text = try program.run(arguments).output.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(
+      text.contains(
+        "\(count) intervals by Student's t over people: one holds its true value 95 times of 100, so that of 20 one is "
+          + "expected to miss it. p (Holm) is adjusted for all \(contrasts.count) contrasts at once."), "\(text)")
+  }
+
   @Test("The table fits 80 columns, names no winner and says what it does not show")
   func text() throws {
     let program = try CoachProgram()

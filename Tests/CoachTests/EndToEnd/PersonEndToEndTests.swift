@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import coach
+
 @Suite("The program: people who are nobody")
 struct PersonEndToEndTests {
   private let program: CoachProgram
@@ -14,7 +16,8 @@ struct PersonEndToEndTests {
   }
 
   private static let verbs = [
-    ["history"], ["history", "list"], ["history", "hourly"], ["history", "trends"],
+    ["history"], ["history", "list"], ["history", "hourly"], ["history", "trends"], ["history", "records"],
+    ["history", "fitness"], ["history", "find"],
     ["report", "--days", "7", "--output", "page.html"], ["upload", "--days", "7", "--to", "s3://bucket", "--dry-run"],
   ]
 
@@ -26,6 +29,18 @@ struct PersonEndToEndTests {
       #expect(outcome.errors == "coach: \(name): nobody of that name has a profile or a session: \(hint)\n")
       #expect(outcome.output.isEmpty)
     }
+  }
+
+  @Test("Every verb that takes the sessions of a person is tried with nobody")
+  func everyVerb() throws {
+    // Those that make something for a name that may come later are tried by `withoutProfile`; a recording of motion is of whoever
+    // is named.
+    let makers = ["token create", "token link", "key create", "identity add", "motion record"]
+    let tried = Set(Self.verbs.map { $0.prefix { !$0.hasPrefix("--") }.joined(separator: " ") })
+    let taking = Set(
+      CommandTable.coach.verbs.filter { verb in verb.options.contains { $0.declaration.name == "person" } }
+        .map(\.id.rawValue))
+    #expect(tried.union(makers) == taking)
   }
 
   @Test("Somebody without a session is no mistake, and a profile that is none has its nearest name")

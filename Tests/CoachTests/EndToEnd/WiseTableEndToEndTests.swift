@@ -74,7 +74,7 @@ struct WiseTableEndToEndTests {
   func differences() throws {
     let study = try #require(
       try JSONSerialization.jsonObject(
-        with: Data(contentsOf: DocumentPage.root.appendingPathComponent("studies/equal-length.json")))
+        with: Data(contentsOf: URL(fileURLWithPath: DocumentPage.path("studies/equal-length.json"))))
         as? [String: Any])
     let behaviours = try #require(study["behaviours"] as? [String]).filter { !$0.contains("unforeseen") }
     for rows in [walking, running] {
@@ -236,7 +236,7 @@ struct WiseTableEndToEndTests {
   @Test("Who the runners are is what the program says of them")
   func population() throws {
     let outcome = try CoachProgram().run([
-      "study", "population", DocumentPage.root.appendingPathComponent("studies/equal-length.json").path, "--runners",
+      "study", "population", DocumentPage.path("studies/equal-length.json"), "--runners",
       "20000", "--format", "text",
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -267,7 +267,7 @@ struct WiseTableEndToEndTests {
   @Test("The first row of walking, in both populations, is what the study gives with as many runners")
   func reflex() throws {
     let program = try CoachProgram()
-    let source = DocumentPage.root.appendingPathComponent("studies/equal-length.json")
+    let source = URL(fileURLWithPath: DocumentPage.path("studies/equal-length.json"))
     var study = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: source)) as? [String: Any])
     let names = ["none", "moment 2 min", "period 2 min over 1 min"]
     study["behaviours"] = ["reflex"]

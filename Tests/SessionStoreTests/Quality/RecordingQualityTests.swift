@@ -267,6 +267,17 @@ struct RecordingQualityTests {
     let paused = try await recorded.record(lines, .runner(), digits: 2)
     let rest = try RecordingQuality.ofSession(recorded.path(paused), usual, { _ in })
     #expect(rest.map(\.expectedRows) == [601, 100, 501, 25_001], "nothing is expected of a pause")
+    let log = recorded.path(paused) + "/commands.csv"
+    let commands = String(decoding: try POSIXFile(reading: log).readAll(maximumBytes: 1 << 20), as: UTF8.self)
+    let file = try POSIXFile(writing: log, .truncate)
+    try file.write(Array(commands.replacing("pause", with: "pauze").utf8).span)
+    try file.close()
+    let error = #expect(throws: RecordingError.self) {
+      try RecordingQuality.ofSession(recorded.path(paused), usual, { _ in })
+    }
+    let words = "\(try #require(error))"
+    #expect(words.contains("commands.csv: line "), "\(words)")
+    #expect(words.hasSuffix(": expected a command"), "\(words)")
     await recorded.history.close()
   }
 
