@@ -38,7 +38,7 @@ struct PersonEndToEndTests {
     let makers = ["token create", "token link", "key create", "identity add", "motion record"]
     let tried = Set(Self.verbs.map { $0.prefix { !$0.hasPrefix("--") }.joined(separator: " ") })
     let taking = Set(
-      CommandTable.coach.verbs.filter { verb in verb.options.contains { $0.declaration.name == "person" } }
+      CommandTable.coach.verbs.filter { verb in verb.options.contains { $0.name == "person" } }
         .map(\.id.rawValue))
     #expect(tried.union(makers) == taking)
   }
