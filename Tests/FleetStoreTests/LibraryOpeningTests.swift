@@ -8,7 +8,9 @@ import TextFormats
 struct LibraryOpeningTests {
   /// The libraries of a process, as the system names their files.
   private func libraries(of process: TestProcess) throws -> Set<String> {
-    let maps = try String(contentsOfFile: "/proc/\(process.identifier)/maps", encoding: .utf8)
+    let maps = String(
+      decoding: try POSIXFile(reading: "/proc/\(process.identifier)/maps").readAll(maximumBytes: 1 << 22), as: UTF8.self
+    )
     let names = maps.split(separator: "\n").compactMap { line in
       line.split(separator: "/").last.map(String.init).flatMap { $0.hasPrefix("lib") ? $0 : nil }
     }

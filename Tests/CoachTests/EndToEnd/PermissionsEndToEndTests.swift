@@ -13,10 +13,13 @@ struct PermissionsEndToEndTests {
     try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
   }
 
+  private func names(in folder: String) throws -> [String] {
+    try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
+  }
+
   /// What others than its owner may do with anything of the data folder, as a line for each.
   private func open(in folder: String) throws -> [String] {
-    let names = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
-    #expect(names.contains { $0.hasSuffix("heart_rate.csv") }, "\(names)")
+    let names = try names(in: folder)
     return try ([folder] + names.map { folder + "/" + $0 }).compactMap { path in
       let found = try permissions(path)
       return found & 0o077 == 0 ? nil : "\(path): \(String(found, radix: 8))"
@@ -41,6 +44,7 @@ struct PermissionsEndToEndTests {
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     let seen = try String(contentsOfFile: place + "/seen", encoding: .utf8).split(separator: "\n")
     #expect(Set(seen) == [mask[...]], "\(seen)")
+    #expect(try names(in: program.data).contains { $0.hasSuffix("heart_rate.csv") })
     #expect(try permissions(place + "/made") == 0o666 & ~(try #require(Int(mask, radix: 8))))
     #expect(try open(in: program.data) == [])
   }
@@ -58,9 +62,10 @@ struct PermissionsEndToEndTests {
       #expect(outcome.status == 0, "\(verb): \(outcome.errors)")
       #expect(try open(in: program.data) == [], "\(verb)")
     }
+    #expect(try names(in: program.data).contains { $0.hasSuffix("heart_rate.csv") })
     for (name, verb) in [
       ("page.html", ["report", "latest", "--output"]), ("copy.tar.gz", ["history", "backup"]),
-      ("run.gpx", ["history", "export", "latest", "--as", "gpx", "--output"]),
+      ("run.tcx", ["history", "export", "latest", "--as", "tcx", "--output"]),
     ] {
       let path = program.folder.url.path + "/" + name
       let outcome = try program.run(verb + [path], before: "umask \(mask);")

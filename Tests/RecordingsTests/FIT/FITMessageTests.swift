@@ -320,7 +320,7 @@ struct FITMessageTests {
   func developerUnits() throws {
     let reading = developed(units: ["km", "km/h", "spm", "ft"])
     let point = try #require(reading.points.first)
-    #expect(point.distance.isNaN && point.speed.isNaN && point.cadence.isNaN && point.altitude.isNaN)
+    for value in [point.distance, point.speed, point.cadence, point.altitude] { #expect(value.isNaN) }
     let unread = reading.items.compactMap { if case .unreadField(let name) = $0 { name } else { nil } }
     #expect(unread == ["Own0", "Own1", "Own2", "Own3"])
   }

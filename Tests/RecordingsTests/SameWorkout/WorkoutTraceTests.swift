@@ -64,7 +64,14 @@ struct WorkoutTraceTests {
     arguments: ["steps", "cadence", "distance", "speed", "acc_x_g,acc_y_g,acc_z_g"])
   func otherStreams(header: String) throws {
     func rows(_ shift: Int) -> (Int) -> String {
-      { second in header.contains("acc") ? "0.\(10 + (second + shift) % 80),0.2,0.9" : "\(second + shift)" }
+      { second in
+        // Nobody takes as many steps as there are seconds: they would be a count.
+        switch header {
+        case "steps": "\((second + shift) * 7 % 5)"
+        case "cadence", "distance", "speed": "\(second + shift)"
+        default: "0.\(10 + (second + shift) % 80),0.2,0.9"
+        }
+      }
     }
     let run = csv(header, from: 0, 0..<600, rows(0))
     #expect(try isSame(run, run))
