@@ -246,7 +246,7 @@ struct SessionRegistryTests {
     await registry.shutDown()
   }
 
-  @Test("Ten thousand sessions that fall silent wake nobody before the first has something to report")
+  @Test("Ten thousand silent sessions wake their thread once at most before the first has something to report")
   func manySilent() async throws {
     let clock = ManualClock(.morning())
     let registry = SessionRegistry(dataFolder: nil, policy: Self.small, shardCount: 1, limit: 10_000, clock: clock)
@@ -262,7 +262,8 @@ struct SessionRegistryTests {
     #expect(clock.waiting <= 2)
     // A signal is lost after 15 s.
     for second in 1...14 { clock.set(.morning(Double(second))) }
-    #expect(clock.made == 0)
+    // The one alarm of all of them was set before their first heart rate came.
+    #expect(clock.made <= 1)
     #expect(await sessions[9_999].session?.pipeline.engine.now == .zero)
     await registry.shutDown()
   }
