@@ -271,14 +271,7 @@ struct FleetServiceTests {
       0, "POST", path + "?batch=a", token, body: FleetServiceHarness.heartRates(0..<30), type: Self.lines)
     #expect(first.status == 200)
     let opened = await fleet.send(0, "GET", "/v1/sessions/\(id)/events", token)
-    // The other instance takes the shard, as after a pause of this one.
-    let connection = try fleet.server.connection(fleet.database)
-    _ = try connection.run(
-      """
-      UPDATE coach.lease SET fence = fence + 1, (holder, url) = (SELECT holder, url FROM coach.lease AS other
-        WHERE other.url = 'http://127.0.0.1:9001' LIMIT 1), expires = clock_timestamp() + interval '1 second'
-      WHERE shard = \(FleetShard.of(id))
-      """)
+    try takeShard(of: id, fleet)
     let refused = await fleet.send(
       0, "POST", path + "?batch=b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
     #expect(refused.status == 421 || refused.status == 503, "\(refused.status)")
@@ -293,6 +286,91 @@ struct FleetServiceTests {
     let log = try #require(try fleet.server.store(fleet.database, "reader").log(of: id))
     #expect(log.decisions.count == 3)
     await fleet.close()
+  }
+
+  @Test(
+    "A session that ended elsewhere comes into the history of its late holder, which has it in memory still",
+    arguments: ["the queue of the leases", "who asks", "nobody yet"])
+  func lateHolder(_ finder: String) async throws {
+    let fleet = try await fleet()
+    let token = try await fleet.token()
+    let id = try await fleet.begin(0, token)
+    let path = "/v1/sessions/\(id)/samples?batch="
+    let lines = FleetServiceHarness.heartRates(0..<30)
+    #expect(await fleet.send(0, "POST", path + "a", token, body: lines, type: Self.lines).status == 200)
+    let late = fleet.services[0]
+    let store = try #require(late.settings.fleet?.store)
+    let folders = fleet.services.map { SessionFolder.path(of: id, in: $0.settings.dataFolder) }
+    #expect(FileSystem.exists(folders[0]))
+    try takeShard(of: id, fleet)
+    if finder == "the queue of the leases" {
+      for _ in 0..<1_000 where store.hold(of: id) != nil { try await Task.sleep(nanoseconds: 10_000_000) }
+      try #require(store.hold(of: id) == nil)
+    }
+    let second = try await fleet.sendAnywhere(
+      1, "POST", path + "b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
+    #expect(second.response.status == 200, "\(second.response.text)")
+    #expect(await stop(fleet, 1, id, token) == 200)
+    #expect(late.sessions.known(id) != nil)
+    if finder == "who asks" { fleet.clock.advance(seconds: FleetServiceHarness.leaseSeconds) }
+    if finder == "nobody yet" {
+      // The horizon passes its end while the late holder has it in memory.
+      try await late.sessions.bringHistory()
+    }
+    for _ in 0..<100 {
+      try await late.sessions.bringHistory()
+      if try await late.history.session(exactly: id) != nil { break }
+      try await Task.sleep(nanoseconds: 50_000_000)
+    }
+    #expect(late.sessions.known(id) == nil)
+    let listed = await fleet.send(0, "GET", "/v1/sessions", token)
+    #expect(listed.json?["sessions"]?.array?.map { $0["sessionID"]?.string } == [id], "\(listed.text)")
+    let names = try FileSystem.list(folders[0])
+    #expect(try names == FileSystem.list(folders[1]))
+    for name in names {
+      #expect(
+        FileManager.default.contentsEqual(
+          atPath: (folders[0] + "/" + name).path, andPath: (folders[1] + "/" + name).path), "\(name)")
+    }
+    #expect(try SessionMark.all(in: late.settings.dataFolder) == [])
+    await fleet.close()
+  }
+
+  @Test("Of a session that another instance goes on with its late holder keeps no folder, so that a deletion is whole")
+  func lateFolder() async throws {
+    let fleet = try await fleet()
+    let token = try await fleet.token()
+    let id = try await fleet.begin(0, token)
+    let path = "/v1/sessions/\(id)/samples?batch="
+    let lines = FleetServiceHarness.heartRates(0..<30)
+    #expect(await fleet.send(0, "POST", path + "a", token, body: lines, type: Self.lines).status == 200)
+    try takeShard(of: id, fleet)
+    let second = try await fleet.sendAnywhere(
+      0, "POST", path + "b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
+    #expect(second.response.status == 200, "\(second.response.text)")
+    #expect(second.number == 1)
+    let late = fleet.services[0]
+    #expect(late.sessions.known(id) == nil)
+    await late.sessions.departures.wait(for: id)
+    #expect(!FileSystem.exists(SessionFolder.path(of: id, in: late.settings.dataFolder)))
+    #expect(try SessionMark.all(in: late.settings.dataFolder) == [])
+    #expect(await stop(fleet, 1, id, token) == 200)
+    #expect(await fleet.send(1, "DELETE", "/v1/sessions/\(id)", token).status == 204)
+    for (number, service) in fleet.services.enumerated() {
+      #expect(await fleet.send(number, "GET", "/v1/sessions", token).json?["sessions"]?.array?.count == 0)
+      #expect(!FileSystem.exists(SessionFolder.path(of: id, in: service.settings.dataFolder)))
+    }
+    await fleet.close()
+  }
+
+  /// Has the second instance take the shard of a session, as after a pause of the first.
+  private func takeShard(of id: String, _ fleet: FleetServiceHarness) throws {
+    _ = try fleet.server.connection(fleet.database).run(
+      """
+      UPDATE coach.lease SET fence = fence + 1, (holder, url) = (SELECT holder, url FROM coach.lease AS other
+        WHERE other.url = 'http://127.0.0.1:9001' LIMIT 1), expires = clock_timestamp() + interval '1 second'
+      WHERE shard = \(FleetShard.of(id))
+      """)
   }
 
   @Test("A message of an app waits until somebody has its session whose instance does not answer, as a proxy says")

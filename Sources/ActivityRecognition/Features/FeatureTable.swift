@@ -61,7 +61,7 @@ package struct FeatureTable: Sendable {
   }
 
   /// The number of the network that learns a row alone; absent of the rows that all learn.
-  func learner(of row: Int) -> Int? { row < shared || own == 0 ? nil : (row - shared) / own }
+  private func learner(of row: Int) -> Int? { row < shared || own == 0 ? nil : (row - shared) / own }
 
   /// Those of some rows that a network learns.
   func rows(_ rows: [Int], for network: Int) -> [Int] {

@@ -12,6 +12,7 @@ final class FleetHistory: Sendable {
     var isWhole = false
     var behind = 0
     var leftOut: Set<String> = []
+    var late: Set<String> = []
   }
 
   // The first turn brings everything, which may take minutes: another one beside it would bring all of it again.
@@ -44,6 +45,16 @@ final class FleetHistory: Sendable {
 
   /// Notes how many are still to be brought.
   func note(behind count: Int) { state.withLock { $0.behind = count } }
+
+  /// The sessions before the horizon that could not be brought yet.
+  var late: Set<String> { state.withLock { $0.late } }
+
+  /// Notes whether a session is still to be brought when the horizon has passed its end.
+  func note(_ id: String, isLate: Bool) {
+    state.withLock { state in
+      if isLate { state.late.insert(id) } else { state.late.remove(id) }
+    }
+  }
 
   /// Whether no history can take a session, as was found before.
   func isLeftOut(_ id: String) -> Bool { state.withLock { $0.leftOut.contains(id) } }

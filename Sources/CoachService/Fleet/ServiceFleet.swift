@@ -146,12 +146,9 @@ package final class ServiceFleet: Sendable {
 
   /// Makes sure that what is held here is nobody else's, before somebody is answered from memory. Those that come at the same time share
   /// one turn. While the database is away what is in memory is how things are: without it nobody else takes over.
-  ///
-  /// - Returns: whether a turn was needed, so that leases may be lost.
-  func renewLeases() async -> Bool {
-    guard !isCertain, !isAway else { return false }
+  func renewLeases() async {
+    guard !isCertain, !isAway else { return }
     await takeTurn { self.isCertain }
-    return true
   }
 
   /// Takes leases that are over without waiting for the next turn. Those that come at the same time share one. Nothing is done while the

@@ -25,19 +25,25 @@ final class SessionTakeovers: Sendable {
 
   /// Takes a session over, or waits until whoever is at it has done so.
   ///
+  /// - Parameter isShared: whether what they do is what is wanted; else it is done after that, whatever came of it.
   /// - Throws: what `body` throws.
-  func take(_ id: String, _ body: @escaping @Sendable () async throws -> Void) async throws {
-    let task = state.withLock { state in
-      if let task = state.pending[id] { return task }
-      let task = Task {
-        defer { self.state.withLock { $0.pending[id] = nil } }
-        await Waiter.wait { waiter in self.state.withLock { $0.turns.ask(waiter, for: .besideOthers) } }
-        defer { self.state.withLock { $0.turns.end(.besideOthers) }.letGo() }
-        try await body()
+  func take(
+    _ id: String, sharing isShared: Bool = true, _ body: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    while true {
+      let (task, isOwn) = state.withLock { state in
+        if let task = state.pending[id] { return (task, false) }
+        let task = Task {
+          defer { self.state.withLock { $0.pending[id] = nil } }
+          await Waiter.wait { waiter in self.state.withLock { $0.turns.ask(waiter, for: .besideOthers) } }
+          defer { self.state.withLock { $0.turns.end(.besideOthers) }.letGo() }
+          try await body()
+        }
+        state.pending[id] = task
+        return (task, true)
       }
-      state.pending[id] = task
-      return task
+      if isOwn || isShared { return try await task.value }
+      _ = await task.result
     }
-    try await task.value
   }
 }

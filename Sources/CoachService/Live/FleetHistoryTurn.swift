@@ -17,16 +17,11 @@ extension ServiceSessions {
     try await fleetHistory.bring { [self] horizon in
       let news = try await fleet.history(since: horizon)
       let deleted = Set(news.deleted)
-      let ended = news.ended.filter { !deleted.contains($0) && !fleetHistory.isLeftOut($0) }
+      let late = fleetHistory.late.subtracting(news.ended).sorted()
+      let ended = (news.ended + late).filter { !deleted.contains($0) && !fleetHistory.isLeftOut($0) }
       for (place, id) in ended.enumerated() {
         fleetHistory.note(behind: ended.count - place)
-        do {
-          try await takeOver(id, isOver: true)
-        } catch let error as RecordingError {
-          // One that no history can take is left out of it everywhere.
-          fleetHistory.leaveOut(id)
-          ServiceNotice.say("\(id): left out of the history: \(error.problem)")
-        }
+        fleetHistory.note(id, isLate: try await !bring(id))
       }
       fleetHistory.note(behind: 0)
       var isWhole = true
@@ -34,6 +29,7 @@ extension ServiceSessions {
         if try await !take(noted) { isWhole = false }
       }
       for id in news.deleted {
+        fleetHistory.note(id, isLate: false)
         // Asked before the history: what is on its way there was read before it was deleted, and is to go when it has come.
         let isComing = takeovers.isPending(id) || known(id) != nil
         if try await history.session(exactly: id) != nil {
@@ -41,13 +37,27 @@ extension ServiceSessions {
           await forget([id])
         } else if let session = known(id), !session.isOver {
           // By hand, while it was live: there is nothing to go on with.
-          await letGo(session)
+          letGo(session)
         } else if isComing {
           isWhole = false
         }
       }
       return isWhole ? news.horizon : horizon
     }
+  }
+
+  /// Brings a session that is over into the history of this instance; `false` where it is in memory here, and not there yet: who has it
+  /// closes it in a moment, or lets go of it, and the next turn looks again.
+  private func bring(_ id: String) async throws -> Bool {
+    do {
+      try await takeOver(id, isOver: true)
+    } catch let error as RecordingError {
+      // One that no history can take is left out of it everywhere.
+      fleetHistory.leaveOut(id)
+      ServiceNotice.say("\(id): left out of the history: \(error.problem)")
+    }
+    guard known(id) != nil else { return true }
+    return try await history.session(exactly: id) != nil
   }
 
   /// Takes what is written down about a session into the history of this instance; `false` where that is to be tried again, because

@@ -1,6 +1,7 @@
 internal import FleetStore
 internal import LiveCoaching
 internal import SessionStore
+internal import Synchronization
 internal import TextFormats
 internal import WorkoutHistory
 internal import WorkoutSession
@@ -41,8 +42,8 @@ extension ServiceSessions {
   func reach(_ id: String, for caller: Caller, repeats: Bool = false) async throws {
     guard let fleet, SessionFolder.isName(id) else { return }
     if let session = known(id) {
-      if session.endedAt != nil || session.hold.map(fleet.holds) ?? true { return }
-      await letGo(session)
+      guard isLost(session, fleet) else { return }
+      letGo(session)
     }
     // A session of somebody else is answered like one that is not there.
     guard let place = try await fleet.work({ store in try store.place(of: id, for: caller.person) }),
@@ -64,14 +65,22 @@ extension ServiceSessions {
   /// lets go of what another one has by now. Nothing is done where a service runs alone, while the leases last, or while the database is
   /// away.
   func renewLeases() async {
-    guard let fleet, await fleet.renewLeases() else { return }
-    await letGoOfLost(fleet)
+    guard let fleet else { return }
+    await fleet.renewLeases()
+    // They may have been renewed, and some lost, before this was asked.
+    if fleet.store.lossCount != seenLosses.load(ordering: .acquiring) { letGoOfLost(fleet) }
   }
 
-  private func letGoOfLost(_ fleet: ServiceFleet) async {
-    for session in all where session.endedAt == nil {
-      if let hold = session.hold, !fleet.holds(hold) { await letGo(session) }
-    }
+  private func letGoOfLost(_ fleet: ServiceFleet) {
+    let losses = fleet.store.lossCount
+    for session in all where isLost(session, fleet) { letGo(session) }
+    seenLosses.store(losses, ordering: .releasing)
+  }
+
+  /// Whether another instance may have a session by now that is live here.
+  private func isLost(_ session: HostedSession, _ fleet: ServiceFleet) -> Bool {
+    guard session.endedAt == nil, let hold = session.hold else { return false }
+    return !fleet.holds(hold)
   }
 
   /// Reaches the session that a key began last and that goes on. Most apps send a message once, so that it waits while the session passes from
@@ -108,7 +117,7 @@ extension ServiceSessions {
     guard let fleet else {
       return .unavailable("the session cannot be kept any more: what was answered is", retryAfterSeconds: 5)
     }
-    await letGo(session)
+    letGo(session)
     let id = session.id
     guard let holder = try? await fleet.work({ store in try store.holder(of: id) }) else {
       return .unavailable("the database cannot be reached now")
@@ -119,7 +128,7 @@ extension ServiceSessions {
   /// Lets go of what another instance has by now, and takes over what nobody has asked for: it moves on by time alone, and ends.
   func tickFleet() async {
     guard let fleet else { return }
-    await letGoOfLost(fleet)
+    letGoOfLost(fleet)
     let now = MonotonicClock.now
     guard !fleet.isAway, isAdoptionDue(now, after: Self.adoptionNanoseconds) else { return }
     Task {
@@ -147,10 +156,16 @@ extension ServiceSessions {
   ///   - ending: how it ends where it cannot go on, because its model is nowhere; absent where somebody has to say so first, or where it has
   ///     to rest for longer.
   func takeOver(_ id: String, isOver: Bool = false, ending: EndingWithoutModel? = nil) async throws {
-    try await takeovers.take(id) { [self] in
+    // Who tries to go on with one that is over by now does not bring it.
+    try await takeovers.take(id, sharing: !isOver) { [self] in
       // One that is being begun here is in the database already, and in memory in a moment: it is nobody's to take.
       await beginnings.wait(for: id)
-      guard let fleet, known(id) == nil else { return }
+      guard let fleet else { return }
+      if let session = known(id) {
+        guard isLost(session, fleet) else { return }
+        letGo(session)
+      }
+      await departures.wait(for: id)
       if try await history.session(exactly: id) != nil { return }
       let dataFolder = settings.dataFolder
       let log: SharedSessionLog?
@@ -239,10 +254,18 @@ extension ServiceSessions {
     }
   }
 
-  /// Lets go of a session that another instance has: its readers come back with their last ids.
-  func letGo(_ session: HostedSession) async {
-    guard drop(session) else { return }
+  /// Lets go of a session that another instance has: its readers come back with their last ids, and nothing of it stays in the folder of
+  /// this instance until it is over.
+  func letGo(_ session: HostedSession) {
+    guard drop(session, departing: true) else { return }
     for stream in streams.all where stream.session === session { stream.end() }
-    await session.running.leave()
+    let (id, dataFolder) = (session.id, settings.dataFolder)
+    // A disk that hangs holds nobody up but who takes it over.
+    Task {
+      await session.running.letGo()
+      // What cannot be removed now is written anew by a takeover, or removed by the next start.
+      try? await endedDesk.run { try CacheFolderMark.discardUnfinished(id, in: dataFolder) }
+      departures.end(id)
+    }
   }
 }

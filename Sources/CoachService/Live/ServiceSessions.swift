@@ -48,7 +48,13 @@ package final class ServiceSessions: Sendable {
   let registry: SessionRegistry
   let hosted = Mutex<[String: HostedSession]>([:])
   let recovery = SessionRecovery()
-  let beginnings = SessionBeginnings()
+  /// Those that are being begun. Their identities are in the store already, so that a request which is sent again meanwhile finds them: it
+  /// waits until there is a session to send to.
+  let beginnings = SessionGates()
+  /// Those that were let go, and whose folders are written or removed still: whoever takes one over waits for that.
+  let departures = SessionGates()
+  /// How often shards had been lost when sessions were let go of last.
+  let seenLosses = Atomic(0)
   /// Who begins a session and who deletes its person, in a service alone.
   let personTurns = PersonTurns()
   /// How many streams everybody has, those of boards and requests that wait among them.

@@ -13,10 +13,13 @@ extension ServiceSessions {
   func known(_ id: String) -> HostedSession? { hosted.withLock { $0[id] } }
 
   /// Takes a session out of memory; `false` where it is not there any more.
-  func drop(_ session: HostedSession) -> Bool {
+  ///
+  /// - Parameter isDeparting: whether nobody takes it over until ``departures`` opens again.
+  func drop(_ session: HostedSession, departing isDeparting: Bool = false) -> Bool {
     hosted.withLock { hosted in
       guard hosted[session.id] === session else { return false }
       hosted[session.id] = nil
+      if isDeparting { departures.begin(session.id) }
       session.noteDrop()
       return true
     }

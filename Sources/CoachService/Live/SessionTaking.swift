@@ -124,7 +124,7 @@ extension ServiceSessions {
           if fleet == nil {
             ServiceNotice.say("\(session.id): its end cannot be kept now; the next start closes it")
           } else {
-            await letGo(session)
+            letGo(session)
           }
           return true
         }

@@ -16,6 +16,7 @@ final class ShardLeases: Sendable {
   private let held = Mutex<[Int: Int64]>([:])
   /// Until when nobody else can have taken what is held, by `elapsed`.
   private let leasedUntil = Mutex(Int64.min)
+  private let losses = Atomic(0)
 
   /// Leases of an instance that has none yet.
   ///
@@ -46,6 +47,11 @@ final class ShardLeases: Sendable {
     held.withLock { $0[FleetShard.of(sessionID)] }.map { SharedHold(sessionID: sessionID, fence: $0) }
   }
 
+  /// How often something that was held was found not to be held any more.
+  var lossCount: Int { losses.load(ordering: .acquiring) }
+
+  private func noteLoss() { losses.add(1, ordering: .acquiringAndReleasing) }
+
   /// Whether they last still, by a clock of the instance that nobody sets.
   var areCurrent: Bool { leasedUntil.withLock { elapsed() < $0 } }
 
@@ -68,6 +74,7 @@ final class ShardLeases: Sendable {
     } catch {
       guard error.kind == .refused("CO001") else { throw error }
       held.withLock { $0 = [:] }
+      noteLoss()
       throw PostgresError(
         .newerSchema, "its schema was changed by a newer program: expected this one to be replaced")
     }
@@ -76,7 +83,9 @@ final class ShardLeases: Sendable {
     for row in rows.rows { now[Int(row.integer(0))] = row.integer(1) }
     held.withLock { $0 = now }
     leasedUntil.withLock { $0 = askedAt &+ Int64(seconds * 1e9) }
-    return before.filter { now[$0.shard] != $0.fence }
+    let lost = before.filter { now[$0.shard] != $0.fence }
+    if !lost.isEmpty { noteLoss() }
+    return lost
   }
 
   /// Gives all leases back.
@@ -84,6 +93,7 @@ final class ShardLeases: Sendable {
   /// - Throws: `PostgresError`; the leases expire then.
   func giveBack() throws(PostgresError) {
     held.withLock { $0 = [:] }
+    noteLoss()
     let name = name
     try link.use { connection throws(PostgresError) in
       _ = try connection.run("SELECT coach.leave($1)", [.text(name)])
@@ -93,7 +103,9 @@ final class ShardLeases: Sendable {
   /// Lets go of a shard that another instance has by now; of one that was taken again since then, it does not.
   func forget(shard: Int, _ fence: Int64) {
     held.withLock { held in
-      if held[shard] == fence { held[shard] = nil }
+      guard held[shard] == fence else { return }
+      held[shard] = nil
+      noteLoss()
     }
   }
 }

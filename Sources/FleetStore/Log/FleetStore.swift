@@ -260,6 +260,9 @@ package final class FleetStore: SharedLog {
   /// How many sessions were set aside since the instance started.
   package var setAsideCount: Int { setAside.count }
 
+  /// How often shards or sessions that were held here were found not to be any more.
+  package var lossCount: Int { held.lossCount + setAside.count }
+
   /// Goes on with a session from its log.
   func goOn(under hold: SharedHold) { setAside.remove(hold) }
 

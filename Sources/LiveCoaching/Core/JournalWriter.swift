@@ -148,6 +148,16 @@ final class JournalWriter: Sendable {
     }
   }
 
+  /// Writes nothing more of a session, which another process has; waits until that is so.
+  func letGo(_ session: JournaledSession) async {
+    await withCheckedContinuation { continuation in
+      queue.async {
+        self.drop(session)
+        self.folders.queue.async { continuation.resume() }
+      }
+    }
+  }
+
   /// Writes and commits everything, and lets go of the journal; one that nobody needs any more is removed.
   func shutDown() async -> Bool {
     await withCheckedContinuation { continuation in
@@ -312,11 +322,16 @@ final class JournalWriter: Sendable {
   /// Commits to a shared log what was written here; what another process has by now, or the log has otherwise, is over here.
   private func share(_ log: any SharedLog) throws(SharedLogFailure) {
     for session in try state.batch.share(log) {
-      session.failure = SharedSessionProblem.letGo(session.sessionID)
-      state.sessions[session.sessionID] = nil
-      folders.drop(session)
+      drop(session)
       broadcast.end(session.sessionID)
     }
+  }
+
+  /// Takes and writes nothing more of a session, which another process has.
+  private func drop(_ session: JournaledSession) {
+    session.failure = session.failure ?? SharedSessionProblem.letGo(session.sessionID)
+    if state.sessions[session.sessionID] === session { state.sessions[session.sessionID] = nil }
+    folders.drop(session)
   }
 
   /// Gives what is written to the folders, and to those who read events.

@@ -383,4 +383,10 @@ package final class RunningSession: Sendable {
     await shard.remove(number)
     registry.forget()
   }
+
+  /// Lets the session go, which another process has: nothing of it is written any more when this returns.
+  package func letGo() async {
+    await shard.letGo(number)
+    registry.forget()
+  }
 }

@@ -63,6 +63,13 @@ actor SessionShard {
     ended.remove(number)
   }
 
+  /// Lets a session go that another process has, and waits until nothing of it is written any more.
+  func letGo(_ number: SessionNumber) async {
+    let journaled = slots[number]?.journaled
+    remove(number)
+    if let journaled { await writer?.letGo(journaled) }
+  }
+
   /// Whether a session is over.
   nonisolated func hasEnded(_ number: SessionNumber) -> Bool { ended.contains(number) }
 

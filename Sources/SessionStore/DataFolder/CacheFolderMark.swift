@@ -54,10 +54,7 @@ package final class CacheFolderMark: Sendable {
       throw Refused(path: dataFolder.path, problem: "another instance has it: expected a folder for each")
     }
     if isNew { try FileSystem.syncFolder(dataFolder) }
-    for sessionID in try SessionMark.all(in: dataFolder) {
-      try FileSystem.removeTree(SessionFolder.path(of: sessionID, in: dataFolder).path)
-      try SessionMark.remove(sessionID, in: dataFolder)
-    }
+    for sessionID in try SessionMark.all(in: dataFolder) { try discard(sessionID, in: dataFolder) }
     try FileSystem.removeTree((dataFolder + "/" + LiveJournal.folderName).path)
     try FileSystem.removeTree((dataFolder + "/" + EndedInputs.folderName).path)
     let importing = dataFolder + "/importing"
@@ -65,6 +62,19 @@ package final class CacheFolderMark: Sendable {
       try FileSystem.removeTree((importing + "/" + name).path)
     }
     return CacheFolderMark(file)
+  }
+
+  /// Throws away what a cache has of a session that another instance goes on with; nothing where it is whole.
+  ///
+  /// - Throws: `FileError` when it cannot be looked at or removed.
+  package static func discardUnfinished(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) {
+    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
+    if try !FileSystem.has(folder + "/" + SessionFolder.summary) { try discard(sessionID, in: dataFolder) }
+  }
+
+  private static func discard(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) {
+    try FileSystem.removeTree(SessionFolder.path(of: sessionID, in: dataFolder).path)
+    try SessionMark.remove(sessionID, in: dataFolder)
   }
 
   /// Why a folder cannot be the cache of a process.

@@ -11,6 +11,9 @@ struct CommandAdmission {
     case carryOut(at: SessionTime)
     /// It changes nothing.
     case refuse(CommandRefusal)
+
+    /// Why it changes nothing; `nil` where it is carried out.
+    var refusal: CommandRefusal? { if case .refuse(let refusal) = self { refusal } else { nil } }
   }
 
   let state: LiveSession.State

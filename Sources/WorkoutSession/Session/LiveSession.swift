@@ -241,14 +241,11 @@ package struct LiveSession: Sendable {
     let admission = CommandAdmission(
       state: state, isStrategyDrawn: configuration.isStrategyDrawn, clock: configuration.clock, timebase: timebase,
       latest: pipeline.latest, wall: machineTime(arrival), arrival: arrival)
-    switch admission.verdict(on: command, issuedAt: stamp, clockAhead: feed.map { course.shift(of: $0) }) {
-    case .refuse(let refusal):
-      answers.remember(id, refusal)
-      events.append(
-        .acknowledgement(Acknowledgement(id: id, refusal: refusal, isRepeated: false, command: command)))
-    case .carryOut(let time):
-      answers.remember(id, nil)
-      events.append(.acknowledgement(Acknowledgement(id: id, refusal: nil, isRepeated: false, command: command)))
+    let verdict = admission.verdict(on: command, issuedAt: stamp, clockAhead: feed.map { course.shift(of: $0) })
+    answers.remember(id, verdict.refusal)
+    events.append(
+      .acknowledgement(Acknowledgement(id: id, refusal: verdict.refusal, isRepeated: false, command: command)))
+    if case .carryOut(let time) = verdict {
       carryOut(command, at: time, id: id, stamp: stamp, arrival: arrival, log: &log, into: &events)
     }
   }

@@ -86,6 +86,27 @@ struct SessionTakeoversTests {
     #expect(await count.value == 3)
   }
 
+  @Test("Who does not share what others are at does it after that, whatever came of it")
+  func unshared() async throws {
+    let (takeovers, stage, count) = (SessionTakeovers(width: 2), Stage(), Tries())
+    async let first: Void = takeovers.take("a") {
+      await stage.run("a")
+      throw Broken()
+    }
+    try await wait("the first is under way") { stage.begun == ["a"] }
+    async let shared: Void = takeovers.take("a") { await count.add() }
+    async let own: Void = takeovers.take("a", sharing: false) { await count.add() }
+    try await Task.sleep(nanoseconds: 20_000_000)
+    #expect(await count.value == 0)
+    #expect(stage.release())
+    await #expect(throws: Broken.self) { try await first }
+    // It may have come when the first was done already.
+    do { try await shared } catch is Broken {}
+    try await own
+    #expect(await count.value >= 1)
+    #expect(!takeovers.isPending("a"))
+  }
+
   @Test("A turn of the history waits for the one that runs, and all who come meanwhile share the next one")
   func turns() async throws {
     let (history, stage, answered) = (FleetHistory(), Stage(), Tries())
@@ -132,5 +153,15 @@ struct SessionTakeoversTests {
     #expect(!history.isLeftOut("a"))
     history.leaveOut("a")
     #expect(history.isLeftOut("a"))
+  }
+
+  @Test("A session that could not be brought is known until it is")
+  func lateOnes() {
+    let history = FleetHistory()
+    #expect(history.late == [])
+    for id in ["a", "b", "a"] { history.note(id, isLate: true) }
+    #expect(history.late == ["a", "b"])
+    for id in ["a", "c"] { history.note(id, isLate: false) }
+    #expect(history.late == ["b"])
   }
 }
