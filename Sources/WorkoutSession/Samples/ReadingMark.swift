@@ -74,9 +74,12 @@ private struct MarkHash {
     self.init(presence: (isThere.0 ? 1 : 0) | (isThere.1 ? 2 : 0) | (isThere.2 ? 4 : 0))
   }
 
+  /// Each step can be undone for a given value, so that readings which differ in one number differ in their marks. It is one multiplication,
+  /// because the next value waits for it, and a reading of motion has nine.
   mutating func add(_ value: Double) {
     if value.isNaN { hasNaN = true }
-    bits = CounterRandom.mixed((bits ^ ReadingMark.bits(of: value)) &+ 1)
+    bits = (bits ^ ReadingMark.bits(of: value)) &* 0x9E37_79B9_7F4A_7C15
+    bits ^= bits >> 32
   }
 
   mutating func add(_ value: Double?) {

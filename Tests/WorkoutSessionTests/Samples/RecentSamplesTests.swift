@@ -107,6 +107,28 @@ struct RecentSamplesTests {
     #expect(ReadingMark(.speed(-0.0)) == ReadingMark(.speed(0)))
   }
 
+  @Test("Numbers of few binary digits, and positions a step of a recording apart, have marks of their own")
+  func marksOfGrids() throws {
+    var motions: Set<ReadingMark?> = []
+    var positions: Set<ReadingMark?> = []
+    let side = 40
+    for x in 0..<side {
+      for y in 0..<side {
+        for z in 0..<side {
+          let axes = Axes(x: Double(x - 20) / 16, y: Double(y - 20) / 16, z: Double(z - 20) / 16)
+          motions.insert(ReadingMark(.motion(MotionReading(acceleration: axes, rotationRate: nil, magneticField: nil))))
+          let place = try #require(
+            Coordinate(latitudeDegrees: 52 + Double(x) * 1e-7, longitudeDegrees: 13 + Double(y) * 1e-7))
+          positions.insert(ReadingMark(.location(LocationFix(coordinate: place, altitudeMeters: Double(z)))))
+        }
+      }
+    }
+    #expect(motions.count == side * side * side)
+    #expect(positions.count == side * side * side)
+    #expect(!motions.contains(nil))
+    #expect(!positions.contains(nil))
+  }
+
   @Test("A heartbeat takes little room, and a reading of motion is kept elsewhere")
   func size() {
     #expect(MemoryLayout<Reading>.size <= 41)
