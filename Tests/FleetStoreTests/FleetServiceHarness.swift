@@ -58,6 +58,7 @@ final class FleetServiceHarness {
   private let relay: SocketRelay?
   private let models: [[SharedModel]]
   private let isBehindProxy: Bool
+  private let leases: Double
   private let clocks: [any LiveClock]
 
   /// - Parameters:
@@ -66,11 +67,14 @@ final class FleetServiceHarness {
   ///   - relay: what stands between the instances and the server.
   ///   - models: those of the first instances, which recognise activities; the others have none.
   ///   - isBehindProxy: whether a proxy is in front of them.
+  ///   - leaseSeconds: how long leases last: with many an instance asks for them when a test has it do so, and at no other time.
   ///   - clocks: those of the machines of the first instances; the others have the right time.
   init(
     _ server: PostgresServer, instances: Int = 2, program: String = "/nonexistent", replica: PostgresServer? = nil,
-    relay: SocketRelay? = nil, models: [[SharedModel]] = [], isBehindProxy: Bool = false, clocks: [any LiveClock] = []
+    relay: SocketRelay? = nil, models: [[SharedModel]] = [], isBehindProxy: Bool = false, clocks: [any LiveClock] = [],
+    leaseSeconds: Double = FleetServiceHarness.leaseSeconds
   ) async throws {
+    leases = leaseSeconds
     self.clocks = clocks
     self.isBehindProxy = isBehindProxy
     self.models = models
@@ -120,7 +124,7 @@ final class FleetServiceHarness {
     let url = server.url(database)
     let through = relay.map { url.replacing(Self.host(server.folder), with: Self.host($0.folder)) }
     return ServiceFleet(
-      try PostgresAddress(through ?? url), url: Self.url(number), leaseSeconds: Self.leaseSeconds,
+      try PostgresAddress(through ?? url), url: Self.url(number), leaseSeconds: leases,
       replica: try replica.map { try PostgresAddress($0.url(database)) }, restSeconds: 0.2,
       elapsed: { [clock] in clock.elapsed })
   }
@@ -136,7 +140,10 @@ final class FleetServiceHarness {
     let deadline = ContinuousClock.now + .seconds(60)
     while counts().contains(where: { $0 > share }) || counts().reduce(0, +) < FleetShard.count,
       ContinuousClock.now < deadline
-    { try await Task.sleep(nanoseconds: 10_000_000) }
+    {
+      for service in services { await service.settings.fleet?.takeExpired() }
+      try await Task.sleep(nanoseconds: 10_000_000)
+    }
     try #require(counts().reduce(0, +) == FleetShard.count, "\(counts())")
   }
 

@@ -288,41 +288,59 @@ struct FleetServiceTests {
     await fleet.close()
   }
 
+  /// How an instance finds that another one has its shard.
+  enum Finder: CaseIterable {
+    /// Its own turn, before anybody asks.
+    case queue
+    /// Who asks, after a pause.
+    case reader
+    /// Nobody, before what ended is brought.
+    case nobody
+  }
+
   @Test(
     "A session that ended elsewhere comes into the history of its late holder, which has it in memory still",
-    arguments: ["the queue of the leases", "who asks", "nobody yet"])
-  func lateHolder(_ finder: String) async throws {
-    let fleet = try await fleet()
+    arguments: Finder.allCases)
+  func lateHolder(_ finder: Finder) async throws {
+    let fleet = try await FleetServiceHarness(PostgresServer.shared.get(), leaseSeconds: 60)
     let token = try await fleet.token()
     let id = try await fleet.begin(0, token)
     let path = "/v1/sessions/\(id)/samples?batch="
     let lines = FleetServiceHarness.heartRates(0..<30)
     #expect(await fleet.send(0, "POST", path + "a", token, body: lines, type: Self.lines).status == 200)
-    let late = fleet.services[0]
-    let store = try #require(late.settings.fleet?.store)
+    let (late, other) = (fleet.services[0], fleet.services[1])
+    let (lateFleet, otherFleet) = (try #require(late.settings.fleet), try #require(other.settings.fleet))
     let folders = fleet.services.map { SessionFolder.path(of: id, in: $0.settings.dataFolder) }
     #expect(FileSystem.exists(folders[0]))
     try takeShard(of: id, fleet)
-    if finder == "the queue of the leases" {
-      for _ in 0..<1_000 where store.hold(of: id) != nil { try await Task.sleep(nanoseconds: 10_000_000) }
-      try #require(store.hold(of: id) == nil)
-    }
-    let second = try await fleet.sendAnywhere(
-      1, "POST", path + "b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
-    #expect(second.response.status == 200, "\(second.response.text)")
+    await otherFleet.takeExpired()
+    let second = FleetServiceHarness.heartRates(30..<60)
+    #expect(await fleet.send(1, "POST", path + "b", token, body: second, type: Self.lines).status == 200)
     #expect(await stop(fleet, 1, id, token) == 200)
     #expect(late.sessions.known(id) != nil)
-    if finder == "who asks" { fleet.clock.advance(seconds: FleetServiceHarness.leaseSeconds) }
-    if finder == "nobody yet" {
-      // The horizon passes its end while the late holder has it in memory.
+    #expect(lateFleet.store.hold(of: id) != nil, "it has not asked since")
+    switch finder {
+    case .queue:
+      await lateFleet.takeExpired()
+      #expect(lateFleet.store.hold(of: id) == nil)
+      #expect(late.sessions.known(id) != nil)
+      await late.sessions.renewLeases()
+      #expect(late.sessions.known(id) == nil)
+    case .reader:
+      fleet.clock.advance(seconds: 60)
+      await late.sessions.renewLeases()
+      #expect(late.sessions.known(id) == nil)
+    case .nobody:
+      // The horizon passes its end while the late holder has it in memory, and thinks that it holds it.
       try await late.sessions.bringHistory()
+      #expect(late.sessions.fleetHistory.late == [id])
+      #expect(try await late.history.session(exactly: id) == nil)
+      await lateFleet.takeExpired()
     }
-    for _ in 0..<100 {
-      try await late.sessions.bringHistory()
-      if try await late.history.session(exactly: id) != nil { break }
-      try await Task.sleep(nanoseconds: 50_000_000)
-    }
+    try await late.sessions.bringHistory()
     #expect(late.sessions.known(id) == nil)
+    #expect(late.sessions.fleetHistory.late == [])
+    #expect(try await late.history.session(exactly: id) != nil)
     let listed = await fleet.send(0, "GET", "/v1/sessions", token)
     #expect(listed.json?["sessions"]?.array?.map { $0["sessionID"]?.string } == [id], "\(listed.text)")
     let names = try FileSystem.list(folders[0])
@@ -333,6 +351,54 @@ struct FleetServiceTests {
           atPath: (folders[0] + "/" + name).path, andPath: (folders[1] + "/" + name).path), "\(name)")
     }
     #expect(try SessionMark.all(in: late.settings.dataFolder) == [])
+    await fleet.close()
+  }
+
+  @Test("A session that is let go while it is closed here is ended by who has it, and is in the history whole")
+  func letGoWhileClosing() async throws {
+    let fleet = try await FleetServiceHarness(PostgresServer.shared.get(), leaseSeconds: 60)
+    let token = try await fleet.token()
+    let id = try await fleet.begin(0, token)
+    let path = "/v1/sessions/\(id)/samples?batch="
+    let lines = FleetServiceHarness.heartRates(0..<30)
+    #expect(await fleet.send(0, "POST", path + "a", token, body: lines, type: Self.lines).status == 200)
+    let late = fleet.services[0]
+    let session = try #require(late.sessions.known(id))
+    late.sessions.letGo(session)
+    // What ends by time is closed whatever became of it, and the hold is what it was.
+    await late.sessions.close(session)
+    #expect(late.settings.fleet?.store.hold(of: id) != nil)
+    let connection = try fleet.server.connection(fleet.database)
+    let open = try connection.run("SELECT FROM coach.session WHERE id = $1 AND ended_ns IS NULL", [.text(id)])
+    #expect(open.rows.count == 1)
+    let second = try await fleet.sendAnywhere(
+      0, "POST", path + "b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
+    #expect(second.response.status == 200, "\(second.response.text)")
+    #expect(await stop(fleet, second.number, id, token) == 200)
+    let log = try #require(try fleet.server.store(fleet.database, "reader").log(of: id))
+    #expect(log.summary != nil)
+    #expect(log.decisions.count == 5, "begun, two cues, the answer to stop, the end")
+    for number in 0..<2 {
+      let listed = await fleet.send(number, "GET", "/v1/sessions", token)
+      #expect(listed.json?["sessions"]?.array?.map { $0["sessionID"]?.string } == [id], "\(listed.text)")
+    }
+    await fleet.close()
+  }
+
+  @Test("A session whose end is kept is not let go of: it comes into the history where it ended")
+  func wholeIsKept() async throws {
+    let fleet = try await FleetServiceHarness(PostgresServer.shared.get(), leaseSeconds: 60)
+    let token = try await fleet.token()
+    let id = try await fleet.begin(0, token)
+    let service = fleet.services[0]
+    let session = try #require(service.sessions.known(id))
+    #expect(service.sessions.noteWhole(session))
+    service.sessions.letGo(session)
+    #expect(service.sessions.known(id) === session)
+    try takeShard(of: id, fleet)
+    await service.settings.fleet?.takeExpired()
+    await service.sessions.renewLeases()
+    #expect(service.sessions.known(id) === session)
     await fleet.close()
   }
 
@@ -363,14 +429,21 @@ struct FleetServiceTests {
     await fleet.close()
   }
 
-  /// Has the second instance take the shard of a session, as after a pause of the first.
+  /// Has the second instance take the shard of a session, as after a pause of the first, which has another one for it: so each has its share
+  /// still, and gives none back.
   private func takeShard(of id: String, _ fleet: FleetServiceHarness) throws {
-    _ = try fleet.server.connection(fleet.database).run(
-      """
-      UPDATE coach.lease SET fence = fence + 1, (holder, url) = (SELECT holder, url FROM coach.lease AS other
-        WHERE other.url = 'http://127.0.0.1:9001' LIMIT 1), expires = clock_timestamp() + interval '1 second'
-      WHERE shard = \(FleetShard.of(id))
-      """)
+    let connection = try fleet.server.connection(fleet.database)
+    let (first, second) = (FleetServiceHarness.url(0), FleetServiceHarness.url(1))
+    let swapped = try connection.run(
+      "SELECT max(shard) FROM coach.lease WHERE url = $1", [.text(second)]
+    ).rows.first?.integer(0)
+    for (shard, url) in [(Int64(FleetShard.of(id)), second), (try #require(swapped), first)] {
+      _ = try connection.run(
+        """
+        UPDATE coach.lease SET fence = fence + 1, (holder, url, expires) = (SELECT holder, url, expires
+          FROM coach.lease AS other WHERE other.url = $1 AND other.shard <> coach.lease.shard LIMIT 1) WHERE shard = $2
+        """, [.text(url), .integer(shard)])
+    }
   }
 
   @Test("A message of an app waits until somebody has its session whose instance does not answer, as a proxy says")

@@ -8,8 +8,23 @@ final class SessionTakeovers: Sendable {
   /// How many are at it at once: while the log of one is read, another one is written and replayed.
   static let usualWidth = 4
 
+  /// What a session is taken for.
+  enum Purpose: Hashable {
+    /// It goes on here.
+    case goOn
+    /// It is over, and comes into the history.
+    case bring
+    /// It is over, and its last lines were sent again.
+    case retake
+  }
+
+  private struct Pending {
+    let purpose: Purpose
+    let task: Task<Bool, any Error>
+  }
+
   private struct State {
-    var pending: [String: Task<Void, any Error>] = [:]
+    var pending: [String: Pending] = [:]
     var turns: TurnQueue<Waiter>
   }
 
@@ -23,27 +38,30 @@ final class SessionTakeovers: Sendable {
   /// Whether somebody is at a session, or will be.
   func isPending(_ id: String) -> Bool { state.withLock { $0.pending[id] != nil } }
 
-  /// Takes a session over, or waits until whoever is at it has done so.
+  /// Takes a session over, or waits for who is at it for the same purpose and has what came of that; who is at it for another one is waited
+  /// for, and what came of that is nothing here.
   ///
-  /// - Parameter isShared: whether what they do is what is wanted; else it is done after that, whatever came of it.
+  /// - Returns: what `body` returns: whether it did something.
   /// - Throws: what `body` throws.
+  @discardableResult
   func take(
-    _ id: String, sharing isShared: Bool = true, _ body: @escaping @Sendable () async throws -> Void
-  ) async throws {
+    _ id: String, to purpose: Purpose, _ body: @escaping @Sendable () async throws -> Bool
+  ) async throws -> Bool {
     while true {
-      let (task, isOwn) = state.withLock { state in
-        if let task = state.pending[id] { return (task, false) }
+      let pending = state.withLock { state in
+        if let pending = state.pending[id] { return pending }
         let task = Task {
           defer { self.state.withLock { $0.pending[id] = nil } }
           await Waiter.wait { waiter in self.state.withLock { $0.turns.ask(waiter, for: .besideOthers) } }
           defer { self.state.withLock { $0.turns.end(.besideOthers) }.letGo() }
-          try await body()
+          return try await body()
         }
-        state.pending[id] = task
-        return (task, true)
+        let pending = Pending(purpose: purpose, task: task)
+        state.pending[id] = pending
+        return pending
       }
-      if isOwn || isShared { return try await task.value }
-      _ = await task.result
+      if pending.purpose == purpose { return try await pending.task.value }
+      _ = await pending.task.result
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import FleetStore
+internal import LiveCoaching
 internal import SessionStore
 internal import Synchronization
 internal import TextFormats
@@ -21,13 +22,14 @@ extension ServiceSessions {
       let ended = (news.ended + late).filter { !deleted.contains($0) && !fleetHistory.isLeftOut($0) }
       for (place, id) in ended.enumerated() {
         fleetHistory.note(behind: ended.count - place)
-        fleetHistory.note(id, isLate: try await !bring(id))
+        fleetHistory.note(id, isLate: try await !bring(id, fleet))
       }
       fleetHistory.note(behind: 0)
       var isWhole = true
       for noted in news.noted where !deleted.contains(noted.id) {
         if try await !take(noted) { isWhole = false }
       }
+      var wasElsewhere = false
       for id in news.deleted {
         fleetHistory.note(id, isLate: false)
         // Asked before the history: what is on its way there was read before it was deleted, and is to go when it has come.
@@ -40,24 +42,29 @@ extension ServiceSessions {
           letGo(session)
         } else if isComing {
           isWhole = false
+        } else {
+          wasElsewhere = true
         }
       }
+      // What journals here have of one that was let go goes at once, too.
+      if wasElsewhere { await registry.forgetClosed() }
       return isWhole ? news.horizon : horizon
     }
   }
 
   /// Brings a session that is over into the history of this instance; `false` where it is in memory here, and not there yet: who has it
   /// closes it in a moment, or lets go of it, and the next turn looks again.
-  private func bring(_ id: String) async throws -> Bool {
+  private func bring(_ id: String, _ fleet: ServiceFleet) async throws -> Bool {
     do {
-      try await takeOver(id, isOver: true)
+      let isHere = known(id).map { !isLost($0, fleet) } ?? false
+      if !isHere, try await takeOver(id, isOver: true) { return true }
+      return try await history.session(exactly: id) != nil
     } catch let error as RecordingError {
       // One that no history can take is left out of it everywhere.
       fleetHistory.leaveOut(id)
       ServiceNotice.say("\(id): left out of the history: \(error.problem)")
+      return true
     }
-    guard known(id) != nil else { return true }
-    return try await history.session(exactly: id) != nil
   }
 
   /// Takes what is written down about a session into the history of this instance; `false` where that is to be tried again, because

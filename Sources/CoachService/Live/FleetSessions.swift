@@ -51,7 +51,8 @@ extension ServiceSessions {
     else { return }
     if place.isOver {
       if repeats, fleet.isElsewhere(place.holder) { throw fleet.elsewhere(place.holder) }
-      return try await takeOver(id, isOver: true)
+      try await takeOver(id, isOver: true)
+      return
     }
     guard fleet.store.hold(of: id) != nil else { throw fleet.elsewhere(place.holder) }
     do {
@@ -78,8 +79,8 @@ extension ServiceSessions {
   }
 
   /// Whether another instance may have a session by now that is live here.
-  private func isLost(_ session: HostedSession, _ fleet: ServiceFleet) -> Bool {
-    guard session.endedAt == nil, let hold = session.hold else { return false }
+  func isLost(_ session: HostedSession, _ fleet: ServiceFleet) -> Bool {
+    guard session.endedAt == nil, !session.isWhole, let hold = session.hold else { return false }
     return !fleet.holds(hold)
   }
 
@@ -155,18 +156,20 @@ extension ServiceSessions {
   ///   - isOver: whether it is known to be over, so that nobody has to hold it.
   ///   - ending: how it ends where it cannot go on, because its model is nowhere; absent where somebody has to say so first, or where it has
   ///     to rest for longer.
-  func takeOver(_ id: String, isOver: Bool = false, ending: EndingWithoutModel? = nil) async throws {
+  /// - Returns: `false` where it was in memory here, so that nothing was done.
+  @discardableResult
+  func takeOver(_ id: String, isOver: Bool = false, ending: EndingWithoutModel? = nil) async throws -> Bool {
     // Who tries to go on with one that is over by now does not bring it.
-    try await takeovers.take(id, sharing: !isOver) { [self] in
+    try await takeovers.take(id, to: isOver ? .bring : .goOn) { [self] in
       // One that is being begun here is in the database already, and in memory in a moment: it is nobody's to take.
       await beginnings.wait(for: id)
-      guard let fleet else { return }
+      guard let fleet else { return true }
       if let session = known(id) {
-        guard isLost(session, fleet) else { return }
+        guard isLost(session, fleet) else { return false }
         letGo(session)
       }
       await departures.wait(for: id)
-      if try await history.session(exactly: id) != nil { return }
+      if try await history.session(exactly: id) != nil { return true }
       let dataFolder = settings.dataFolder
       let log: SharedSessionLog?
       if isOver {
@@ -178,10 +181,13 @@ extension ServiceSessions {
           return log.flatMap { $0.isOver ? $0 : $0.hold == hold ? $0 : nil }
         }
       }
-      guard let log, !log.isOver || log.summary != nil else { return }
+      guard let log, !log.isOver || log.summary != nil else { return true }
       if !log.isOver, log.hold == nil { throw SharedSessionProblem.heldElsewhere(id) }
       try await fleet.write { try log.takePlace(in: dataFolder) }
-      if log.isOver { return try await takeIntoHistory(id) }
+      if log.isOver {
+        try await takeIntoHistory(id)
+        return true
+      }
       let isOfKey = try await store.isKey(log.session.maker)
       do {
         try await resume(log.session, isOfKey: isOfKey, log)
@@ -189,6 +195,7 @@ extension ServiceSessions {
         guard let ending = try ending ?? self.ending(of: log, isOfKey: isOfKey) else { throw problem }
         try await endWithoutModel(log, ending, in: fleet)
       }
+      return true
     }
   }
 
@@ -214,7 +221,8 @@ extension ServiceSessions {
     let answer = Acknowledgement(id: command, refusal: nil, isRepeated: false, command: .stop)
     for _ in 0..<Self.mostAttemptsToEnd {
       do {
-        return try await takeOver(id, ending: EndingWithoutModel(answer: answer))
+        try await takeOver(id, ending: EndingWithoutModel(answer: answer))
+        return
       } catch let problem as ServiceProblem where problem == .modelMissing {
         // Somebody else was at it, who only wanted to go on with it.
       }
@@ -260,11 +268,10 @@ extension ServiceSessions {
     guard drop(session, departing: true) else { return }
     for stream in streams.all where stream.session === session { stream.end() }
     let (id, dataFolder) = (session.id, settings.dataFolder)
-    // A disk that hangs holds nobody up but who takes it over.
     Task {
       await session.running.letGo()
       // What cannot be removed now is written anew by a takeover, or removed by the next start.
-      try? await endedDesk.run { try CacheFolderMark.discardUnfinished(id, in: dataFolder) }
+      try? await departureDesk.run { try CacheFolderMark.discardUnfinished(id, in: dataFolder) }
       departures.end(id)
     }
   }

@@ -19,6 +19,7 @@ package final class HostedSession: Sendable {
     var nextSource: Int
     var endedAt: Int64?
     var isClosing = false
+    var isWhole = false
   }
 
   /// What is shown of what was asked for.
@@ -103,9 +104,14 @@ package final class HostedSession: Sendable {
   var isOver: Bool { state.withLock { $0.isClosing } || running.hasEnded }
   /// Whether somebody closes it, or has closed it.
   var isBeingClosed: Bool { state.withLock { $0.isClosing } }
+  /// Whether it is over, and all of it in its folder and in what instances share.
+  var isWhole: Bool { state.withLock { $0.isWhole } }
   /// When it was closed, so that the history has it, in nanoseconds of the clock that nobody sets; absent while it is live, and while
   /// it is being closed.
   package var endedAt: Int64? { state.withLock { $0.endedAt } }
+
+  /// Notes that it is over, and all of it kept.
+  func noteWhole() { state.withLock { $0.isWhole = true } }
 
   /// The feed of somebody who sends: each has a clock of its own, and keeps it when another process goes on with the session.
   func feed(of sender: String, elapsed: Int64) -> LiveFeed {

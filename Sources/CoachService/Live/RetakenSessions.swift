@@ -48,13 +48,14 @@ extension ServiceSessions {
       }
       // A few at a time, as those that go on.
       if fleet == nil, try EndedInputs.reader(of: id, in: settings.dataFolder) == nil { return nil }
-      try await takeovers.take(id) { [self] in
-        guard retaken[id] == nil else { return }
+      try await takeovers.take(id, to: .retake) { [self] in
+        guard retaken[id] == nil else { return true }
         if let fleet {
           retaken.keep(try await retake(try await fleet.logOfEnded(id)), id)
         } else {
           retaken.keep(try await retakeFromFolder(id), id)
         }
+        return true
       }
     }
     throw ServiceProblem.unavailable("the session is being read: expected the same request again", retryAfterSeconds: 1)

@@ -53,6 +53,8 @@ package final class ServiceSessions: Sendable {
   let beginnings = SessionGates()
   /// Those that were let go, and whose folders are written or removed still: whoever takes one over waits for that.
   let departures = SessionGates()
+  /// What removes their folders.
+  let departureDesk = FileDesk()
   /// How often shards had been lost when sessions were let go of last.
   let seenLosses = Atomic(0)
   /// Who begins a session and who deletes its person, in a service alone.

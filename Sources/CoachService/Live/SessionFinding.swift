@@ -14,13 +14,23 @@ extension ServiceSessions {
 
   /// Takes a session out of memory; `false` where it is not there any more.
   ///
-  /// - Parameter isDeparting: whether nobody takes it over until ``departures`` opens again.
+  /// - Parameter isDeparting: whether nobody takes it over until ``departures`` opens again. One that is whole does not depart.
   func drop(_ session: HostedSession, departing isDeparting: Bool = false) -> Bool {
     hosted.withLock { hosted in
-      guard hosted[session.id] === session else { return false }
+      guard hosted[session.id] === session, !(isDeparting && session.isWhole) else { return false }
       hosted[session.id] = nil
       if isDeparting { departures.begin(session.id) }
       session.noteDrop()
+      return true
+    }
+  }
+
+  /// Notes that a session is over and its folder whole, so that it is not let go any more: nobody else has anything to do with it, and it
+  /// comes into the history here. `false` where it was let go already.
+  func noteWhole(_ session: HostedSession) -> Bool {
+    hosted.withLock { hosted in
+      guard hosted[session.id] === session else { return false }
+      session.noteWhole()
       return true
     }
   }

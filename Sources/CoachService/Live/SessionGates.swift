@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import TextFormats
 
 /// Sessions for which something is under way that others wait for: each waits for those that it is about, and for no others.
 final class SessionGates: Sendable {
@@ -9,6 +10,15 @@ final class SessionGates: Sendable {
 
   /// Notes that it is done, or that it could not be.
   func end(_ id: String) { gates.withLock { $0.open(id) }.letGo() }
+
+  /// Waits until nothing is under way for any session, or a span is over, in nanoseconds.
+  func waitForAll(atMost span: Int64) async {
+    let begin = MonotonicClock.now
+    while MonotonicClock.now - begin < span, gates.withLock({ $0.hasClosed }) {
+      try? await Task.sleep(nanoseconds: 2_000_000)
+      if Task.isCancelled { return }
+    }
+  }
 
   /// Waits until nothing is under way for a session any more.
   func wait(for id: String) async {

@@ -76,6 +76,7 @@ extension ServiceSessions {
   func close(_ session: HostedSession, isUnfinished: Bool = false) async {
     guard session.beginClosing() else { return }
     if isUnfinished {
+      guard known(session.id) === session else { return }
       sayUnfinished(session)
     } else if await tryToClose(session, attempt: 0) {
       return noteEnd(of: session)
@@ -112,15 +113,20 @@ extension ServiceSessions {
     let isFirst = attempt == 0
     do {
       var lesson: Lesson?
-      switch await session.running.settle() {
+      let settled = await session.running.settle()
+      // One that was let go meanwhile is closed by who has it.
+      guard known(session.id) === session else { return true }
+      switch settled {
       case .whole:
+        guard noteWhole(session) else { return true }
         lesson = await self.lesson(of: session)
         try await session.running.closeRecording(in: history)
       case .unfinished:
         if isFirst { sayUnfinished(session) }
         return false
       case .lost:
-        guard await session.running.session?.start == nil else {
+        guard let live = await session.running.session else { return true }
+        guard live.start == nil else {
           if fleet == nil {
             ServiceNotice.say("\(session.id): its end cannot be kept now; the next start closes it")
           } else {

@@ -93,6 +93,9 @@ extension ServiceSessions {
     }
   }
 
+  /// How long it is waited at most, when a service ends, for folders of sessions that were let go, in nanoseconds.
+  private static let longestDeparture: Int64 = 3_000_000_000
+
   /// Writes everything down that was taken.
   func close() async {
     streams.end()
@@ -104,6 +107,8 @@ extension ServiceSessions {
     // What they waited for is answered by now.
     await endings.wait()
     await retries.wait()
+    // The folder is somebody else's to take from now on.
+    await departures.waitForAll(atMost: Self.longestDeparture)
   }
 }
 

@@ -8,6 +8,9 @@ struct Gates<Key: Hashable, Asking> {
   /// Whether a gate is closed.
   func isClosed(_ key: Key) -> Bool { closed[key] != nil }
 
+  /// Whether any gate is closed.
+  var hasClosed: Bool { !closed.isEmpty }
+
   /// Closes a gate; who waits there already waits on.
   mutating func close(_ key: Key) {
     if !isClosed(key) { closed[key] = [] }

@@ -81,10 +81,13 @@ final class ShardLeases: Sendable {
     let before = all
     var now: [Int: Int64] = [:]
     for row in rows.rows { now[Int(row.integer(0))] = row.integer(1) }
-    held.withLock { $0 = now }
-    leasedUntil.withLock { $0 = askedAt &+ Int64(seconds * 1e9) }
     let lost = before.filter { now[$0.shard] != $0.fence }
-    if !lost.isEmpty { noteLoss() }
+    held.withLock { held in
+      held = now
+      // Before the leases last again, so that who finds that they do knows of it.
+      if !lost.isEmpty { noteLoss() }
+    }
+    leasedUntil.withLock { $0 = askedAt &+ Int64(seconds * 1e9) }
     return lost
   }
 

@@ -1,4 +1,5 @@
 private import Dispatch
+internal import SessionStore
 internal import Synchronization
 internal import TextFormats
 
@@ -50,7 +51,7 @@ final class FolderWaiters: Sendable {
   func answerFinished(_ isUnfinished: (JournaledSession) -> Bool) {
     answerEach { waiter, isReached, _ in
       guard isReached else { return nil }
-      if let failure = waiter.session.failure { return .lost(failure) }
+      if let failure = waiter.session.failure { return Self.outcome(of: failure) }
       return isUnfinished(waiter.session) ? nil : .kept
     }
   }
@@ -63,9 +64,15 @@ final class FolderWaiters: Sendable {
     answerEach { waiter, _, since in
       let longest = waiter.session.folderProblem == nil ? Self.longestWait : Self.longestFailure
       guard isClosing || now - since >= longest else { return nil }
-      if let failure = waiter.session.failure { return .lost(failure) }
+      if let failure = waiter.session.failure { return Self.outcome(of: failure) }
       return waiter.session.isFinished ? .kept : .unfinished
     }
+  }
+
+  /// What came of an end that is committed, and whose folder cannot be written any more. Where the session was let go, who has it by now
+  /// finishes it from what is shared.
+  private static func outcome(of failure: any Error) -> JournalOutcome {
+    failure is SharedSessionProblem ? .unfinished : .lost(failure)
   }
 
   /// Answers those who wait; `outcome` says what, and `nil` of who waits on.

@@ -46,10 +46,11 @@ struct JournalBatch {
     guard entries.contains(where: { $0.session.failure != nil }) else { return }
     var keptFrames = Array(frames[..<written])
     var kept: [JournalEntry] = []
+    let given = delivered
     for (index, var entry) in entries.enumerated() {
       let isWritten = entry.frame.upperBound <= written
       if entry.session.failure != nil, !isWritten || entry.frame.isEmpty {
-        if index < delivered { delivered -= 1 }
+        if index < given { delivered -= 1 }
         continue
       }
       if !isWritten {
@@ -89,14 +90,15 @@ struct JournalBatch {
 
   /// Writes everything to a shared log.
   ///
-  /// - Returns: the sessions that another process has by now, or that the log has otherwise; nobody reads their records here any more.
+  /// - Returns: the sessions that another process has by now, or that the log has otherwise.
   /// - Throws: `SharedLogFailure` when nobody knows what was written.
   mutating func share(_ log: any SharedLog) throws(SharedLogFailure) -> [JournaledSession] {
-    let gone = try SharedLogFailure.append(&entries, of: frames, to: log)
-    for session in gone {
-      for index in entries.indices where entries[index].session === session { entries[index].records = [] }
-    }
-    return gone
+    try SharedLogFailure.append(&entries, of: frames, to: log)
+  }
+
+  /// Has nobody read what a session has decided and is not given away yet.
+  mutating func forgetRecords(of session: JournaledSession) {
+    for index in entries.indices where entries[index].session === session { entries[index].records = [] }
   }
 
   /// Forgets what is committed, or given up.

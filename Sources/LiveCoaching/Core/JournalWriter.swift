@@ -321,17 +321,17 @@ final class JournalWriter: Sendable {
 
   /// Commits to a shared log what was written here; what another process has by now, or the log has otherwise, is over here.
   private func share(_ log: any SharedLog) throws(SharedLogFailure) {
-    for session in try state.batch.share(log) {
-      drop(session)
-      broadcast.end(session.sessionID)
-    }
+    for session in try state.batch.share(log) { drop(session) }
   }
 
   /// Takes and writes nothing more of a session, which another process has.
   private func drop(_ session: JournaledSession) {
     session.failure = session.failure ?? SharedSessionProblem.letGo(session.sessionID)
+    state.batch.forgetRecords(of: session)
     if state.sessions[session.sessionID] === session { state.sessions[session.sessionID] = nil }
     folders.drop(session)
+    broadcast.end(session.sessionID)
+    forgetClosedInTime()
   }
 
   /// Gives what is written to the folders, and to those who read events.
@@ -351,7 +351,7 @@ final class JournalWriter: Sendable {
     folders.deliver(entries, state.batch.frames)
   }
 
-  /// Has what was written of closed sessions leave the journal after a while.
+  /// Has what was written of sessions that are closed, or let go, leave the journal after a while.
   private func forgetClosedInTime() {
     guard !state.hasClosed, !folders.isImmediate else { return }
     state.hasClosed = true

@@ -61,7 +61,7 @@ struct SessionTakeoversTests {
     let (takeovers, stage) = (SessionTakeovers(width: 3), Stage())
     let ids = (0..<40).map { "s\($0)" }
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for id in ids { group.addTask { try await takeovers.take(id) { await stage.run(id) } } }
+      for id in ids { group.addTask { try await takeovers.run(id) { await stage.run(id) } } }
       for count in 0..<ids.count {
         try await wait("three are under way") { stage.begun.count >= min(count + 3, ids.count) }
         #expect(stage.begun.count == min(count + 3, ids.count))
@@ -79,31 +79,48 @@ struct SessionTakeoversTests {
   func failing() async throws {
     let takeovers = SessionTakeovers(width: 1)
     for _ in 0..<3 {
-      await #expect(throws: Broken.self) { try await takeovers.take("a") { throw Broken() } }
+      await #expect(throws: Broken.self) { try await takeovers.run("a") { throw Broken() } }
     }
     let count = Tries()
-    for id in ["a", "b", "a"] { try await takeovers.take(id) { await count.add() } }
+    for id in ["a", "b", "a"] { try await takeovers.run(id) { await count.add() } }
     #expect(await count.value == 3)
   }
 
-  @Test("Who does not share what others are at does it after that, whatever came of it")
-  func unshared() async throws {
-    let (takeovers, stage, count) = (SessionTakeovers(width: 2), Stage(), Tries())
-    async let first: Void = takeovers.take("a") {
-      await stage.run("a")
-      throw Broken()
+  @Test("Who takes a session for another purpose does so after that, whatever came of it")
+  func purposes() async throws {
+    let (takeovers, stage, count, finished) = (SessionTakeovers(width: 2), Stage(), Tries(), Tries())
+    let first = Task {
+      try await takeovers.take("a", to: .goOn) {
+        await stage.run("go on")
+        throw Broken()
+      }
     }
-    try await wait("the first is under way") { stage.begun == ["a"] }
-    async let shared: Void = takeovers.take("a") { await count.add() }
-    async let own: Void = takeovers.take("a", sharing: false) { await count.add() }
+    try await wait("the first is under way") { stage.begun == ["go on"] }
+    let others = (0..<4).map { number in
+      Task {
+        let isDone = try await takeovers.take("a", to: .bring) {
+          await count.add()
+          await stage.run("bring")
+          return number >= 0
+        }
+        await finished.add()
+        return isDone
+      }
+    }
     try await Task.sleep(nanoseconds: 20_000_000)
-    #expect(await count.value == 0)
+    #expect(await count.value == 0, "they wait for the first")
     #expect(stage.release())
-    await #expect(throws: Broken.self) { try await first }
-    // It may have come when the first was done already.
-    do { try await shared } catch is Broken {}
-    try await own
+    await #expect(throws: Broken.self) { try await first.value }
+    try await wait("one of them is under way") { stage.begun == ["go on", "bring"] }
+    #expect(stage.most == 1)
+    // One that comes when it is done does it anew.
+    while await finished.value < others.count {
+      _ = stage.release()
+      try await Task.sleep(nanoseconds: 1_000_000)
+    }
+    for other in others { #expect(try await other.value) }
     #expect(await count.value >= 1)
+    #expect(stage.most == 1)
     #expect(!takeovers.isPending("a"))
   }
 
@@ -163,5 +180,15 @@ struct SessionTakeoversTests {
     #expect(history.late == ["a", "b"])
     for id in ["a", "c"] { history.note(id, isLate: false) }
     #expect(history.late == ["b"])
+  }
+}
+
+extension SessionTakeovers {
+  /// Goes on with a session.
+  fileprivate func run(_ id: String, _ body: @escaping @Sendable () async throws -> Void) async throws {
+    try await take(id, to: .goOn) {
+      try await body()
+      return true
+    }
   }
 }
