@@ -85,4 +85,20 @@ struct PrintedFileTerminalTests {
     let screen = try terminal.capture()
     #expect(screen.contains(#"0,100,a\u{202e}b\u{9b}31mc"#), "\(screen)")
   }
+
+  @Test("The tables of a study are no file: their colours are colours, and a file of them has none")
+  func study() async throws {
+    let program = try CoachProgram()
+    let options = "--runners 2 --minutes 5 --age 30 --activity run --target z2 --arm none --arm moment:every=60"
+    let study = "\"$COACH\" study \(options)"
+    let terminal = try await program.terminal(
+      rows: 60, running: "\(study); \(study) --output $HOME/study.txt; echo \"status $?\"")
+    try await terminal.expect("status 0")
+    let screen = try terminal.capture()
+    #expect(screen.contains("moment:every=60 "), "\(screen)")
+    #expect(!screen.contains("u{1b}"), "\(screen)")
+    let file = try String(contentsOfFile: program.folder.url.path + "/study.txt", encoding: .utf8)
+    #expect(file.hasPrefix("run, reflex\n"), "\(file)")
+    #expect(!file.contains("\u{1B}"), "\(file)")
+  }
 }

@@ -27,11 +27,21 @@ enum StudyOutput {
     try tables.write(outcomes, to: console)
     if tables.haveStandardOutput, output.isStandardOutput { return 0 }
     let results = try StudyAnalysis.results(of: outcomes)
+    if !isPage, parsed[OutputOptions.format] == .text, output.isStandardOutput {
+      // Not by way of the output, which shows a file's control characters on a terminal, colours among them.
+      let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
+      try console.print(lines(of: results, facts), facts)
+      return 0
+    }
     let traces = parsed[StudyOptions.traces]
     let bytes =
       isPage
       ? StudyPage(results, exampleRunners: traces ?? 1).bytes : bytes(of: results, traces: traces ?? 0, parsed)
     return try output.write { sink in try sink(bytes.span) }.1
+  }
+
+  private static func lines(of results: [StudyResult], _ facts: TerminalFacts) -> [StyledText] {
+    results.map { StudyView($0, width: facts.width).lines }.joinedBlocks
   }
 
   private static func bytes(of results: [StudyResult], traces: Int, _ parsed: ParsedArguments) -> [UInt8] {
@@ -44,10 +54,12 @@ enum StudyOutput {
     }
     switch parsed[OutputOptions.format] {
     case .text:
-      let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
-      let lines = results.map { StudyView($0, width: facts.width).lines }.joinedBlocks
-      return Array(
-        lines.map { $0.rendered(usingColor: facts.usesColor, in: facts.glyphs) + "\n" }.joined().utf8)
+      // That the standard output is a terminal gives no colours to a file.
+      let color = parsed[OutputOptions.color]
+      let facts = TerminalFacts(descriptor: 1, color: color == .auto ? .never : color)
+      return lines(of: results, facts).flatMap {
+        Array(($0.rendered(usingColor: facts.usesColor, in: facts.glyphs) + "\n").utf8)
+      }
     case .jsonl:
       for result in results {
         record(result)
