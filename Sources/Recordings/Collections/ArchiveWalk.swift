@@ -24,6 +24,8 @@ package struct ArchiveWalk {
   /// An entry that is a recording whatever it looks like.
   private let first: ZipEntry?
   private var index = 0
+  /// Whether it is still to be said that the archive is cut off.
+  private var isCutUnsaid: Bool
   private let largest: Int
   private let budget: Budget
 
@@ -40,6 +42,7 @@ package struct ArchiveWalk {
     path: String, shownAs shownPath: String, _ several: ArchivedRecordings, unpacked: UnpackedEntry? = nil
   ) throws {
     archive = try ZipArchive(path: path)
+    isCutUnsaid = archive.warnings.contains { $0.kind == .truncated }
     file = try POSIXFile(reading: path)
     self.shownPath = shownPath
     self.unpacked = unpacked
@@ -61,6 +64,10 @@ package struct ArchiveWalk {
 
   /// The next entry that looks like a recording or an archive; `nil` at the end. Others are counted.
   package mutating func next(_ leftOut: inout LeftOutFiles) -> Step? {
+    if isCutUnsaid {
+      isCutUnsaid = false
+      leftOut.cutArchives += 1
+    }
     while index < entries.count, !isOverBudget {
       let entry = entries[index]
       index += 1

@@ -12,6 +12,8 @@ package struct LeftOutFiles: Hashable, Sendable {
   package var sessions = 0
   /// Folders and archives that lie too deep.
   package var tooDeep = 0
+  /// Archives that are cut off: nobody knows what stood behind.
+  package var cutArchives = 0
 
   package init() {}
 
@@ -22,6 +24,7 @@ package struct LeftOutFiles: Hashable, Sendable {
       (others, "other file", "other files"), (hidden, "hidden file or folder", "hidden files and folders"),
       (links, "link or special file", "links and special files"),
       (sessions, "session of coach", "sessions of coach"), (tooDeep, "nested too deep", "nested too deep"),
+      (cutArchives, "end of an archive that is cut off", "ends of archives that are cut off"),
     ].compactMap { count, one, many in count == 0 ? nil : "\(count) \(count == 1 ? one : many)" }
     return parts.isEmpty ? nil : "left out: " + parts.joined(separator: ", ")
   }

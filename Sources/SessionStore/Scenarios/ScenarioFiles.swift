@@ -6,7 +6,7 @@ package enum ScenarioFiles {
   static let ending = ".json"
 
   /// The scenario files of a path: the file itself, or those in the folder and the folders in it, sorted by their
-  /// bytes. Names that begin with a point are passed over.
+  /// bytes. Names that begin with a point, links to folders, which may lead back, and pipes are passed over.
   ///
   /// - Throws: `ScenarioError` when nothing is there, it cannot be looked at, or a folder has no scenario.
   package static func find(at path: String) throws(ScenarioError) -> [String] {
@@ -34,7 +34,7 @@ package enum ScenarioFiles {
     return found
   }
 
-  /// Folders within folders, so that links that lead back come to an end.
+  /// Folders within folders.
   private static let deepest = 16
 
   private static func collect(in folder: String, depth: Int, into found: inout [String]) throws(FileError) {
@@ -42,8 +42,8 @@ package enum ScenarioFiles {
     for name in try FileSystem.list(folder) where !name.hasPrefix(".") {
       let path = prefix + name
       if try FileSystem.hasOpenFolder(path) {
-        if depth < deepest { try collect(in: path, depth: depth + 1, into: &found) }
-      } else if name.hasSuffix(ending) {
+        if depth < deepest, !FileSystem.isLink(path) { try collect(in: path, depth: depth + 1, into: &found) }
+      } else if name.hasSuffix(ending), try FileSystem.status(path)?.isPipe != true {
         found.append(path)
       }
     }

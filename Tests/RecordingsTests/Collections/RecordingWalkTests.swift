@@ -199,6 +199,23 @@ struct RecordingWalkTests {
         == "left out: 1 file without a recorded activity, 1 other file, 1 nested too deep")
   }
 
+  @Test("says of an archive that is cut off, wherever, that nobody knows what stood behind")
+  func cutArchive() throws {
+    var builder = ZipBuilder()
+    for number in 1...3 { builder.add("\(number).fit", fit(number)) }
+    let (whole, third) = (builder.archive(), builder.offsets[2])
+    #expect(try #require(try walk(put(whole, "whole.zip"))).leftOut.sentence == nil)
+    let words = "left out: 1 end of an archive that is cut off"
+    for (name, bytes, count) in [("directory", whole.count - 30, 3), ("edge", third, 2), ("header", third + 20, 2)] {
+      let cut = Array(whole.prefix(bytes))
+      let walked = try #require(try walk(put(cut, "\(name).zip")))
+      #expect(walked.found == (1...count).map { "\(name).zip/\($0).fit 30" }, "\(name)")
+      #expect(walked.leftOut.sentence == words, "\(name)")
+      let inner = try #require(try walk(put(archive([("in.zip", cut), ("b.gpx", gpx)]), "outer \(name).zip")))
+      #expect(inner.leftOut.sentence == words, "\(name)")
+    }
+  }
+
   @Test("shows hostile names and uses none, and gives two entries of one name")
   func hostileNames() throws {
     let path = try put(

@@ -1,4 +1,6 @@
+import Glibc
 import SessionStore
+import TestSupport
 import Testing
 import TextFormats
 import WorkoutSession
@@ -23,6 +25,16 @@ struct ScenarioFilesTests {
     let folder = FileSystem.folder(of: #filePath)
     let empty = #expect(throws: ScenarioError.self) { try ScenarioFiles.find(at: folder) }
     #expect(empty?.cause == .noScenarios)
+  }
+
+  @Test("Links to folders lead nowhere, so that each scenario counts once, and a pipe is not waited for")
+  func linksAndPipes() throws {
+    let folder = try ScratchFolder()
+    let file = try folder.write([UInt8]("{}".utf8), "one.json")
+    for name in ["back", "again"] { try #require(unsafe symlink(".", folder.path + "/" + name) == 0) }
+    try #require(unsafe mkfifo(folder.path + "/pipe.json", 0o600) == 0)
+    try #require(unsafe symlink("one.json", folder.path + "/two.json") == 0)
+    #expect(try ScenarioFiles.find(at: folder.path) == [file, folder.path + "/two.json"])
   }
 
   @Test("A file that cannot be read has failed and says where")

@@ -152,7 +152,10 @@ struct InspectCommand {
         "\(heartRate.statistics.count) readings, mean \(number(mean)), \(number(minimum))–\(number(maximum)) bpm, "
           + "largest gap \(CueWording.seconds(heartRate.largestGap))")
     }
-    if facts.stepSampleCount > 0 { try row("steps", "\(facts.steps) in \(facts.stepSampleCount) samples") }
+    if facts.stepSampleCount > 0 {
+      let count = facts.stepSampleCount
+      try row("steps", "\(facts.steps) in \(count) \(count == 1 ? "sample" : "samples")")
+    }
     if facts.locationCount > 0 {
       let meters = facts.locationMeters.map { ", \(units.fineDistance(meters: $0))" } ?? ""
       try row("location", "\(facts.locationCount) positions\(meters)")
