@@ -82,6 +82,18 @@ package struct UploadObject: Hashable, Sendable {
     return logs + files + manifest
   }
 
+  /// The names in the folder of a session that are not sent because they are no regular files, as links to logs are.
+  ///
+  /// - Throws: `FileError` when the folder cannot be looked at.
+  package static func leftOut(ofSession sessionID: String, in dataFolder: StoredPath) throws(FileError) -> [String] {
+    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
+    var names: [String] = []
+    for file in try FileSystem.list(folder) where !file.hasSuffix(".tmp") {
+      if let status = try FileSystem.status(folder + "/" + file), !status.isRegular { names.append(file) }
+    }
+    return names
+  }
+
   /// The same file under another key.
   private func kept(as role: Role, _ key: String) -> UploadObject {
     UploadObject(sessionID: sessionID, role: role, key: key, path: path, size: size)

@@ -9,6 +9,8 @@ package struct PersonExportReport: Hashable, Sendable {
   package let sessions: Int
   /// The sessions that were not closed; they are in it as they stood.
   package let unfinished: [String]
+  /// What is in none of it because it is no regular file, as a link to a log is: paths in the export.
+  package var leftOut: [String] = []
 }
 
 extension HistoryWorker {
@@ -66,14 +68,16 @@ extension HistoryWorker {
     for entry in try self.sessions(Filter(), person: keys.value) { entries[entry.sessionID] = entry }
     try sink.add(SessionTable.csv(sessions.map { ($0, entries[$0]) }), as: "sessions.csv")
     try sink.add(folder: SessionFolder.sessions)
+    var leftOut: [String] = []
     for (done, sessionID) in sessions.enumerated() {
       try add(
         SessionFolder.path(of: sessionID, in: dataFolder), as: SessionFolder.sessions + "/" + sessionID, calling: name,
-        to: &sink
+        to: &sink, &leftOut
       ) { try report(WorkProgress(done: done, total: sessions.count)) }
       try report(WorkProgress(done: done + 1, total: sessions.count))
     }
-    return PersonExportReport(sessions: sessions.count, unfinished: sessions.filter { marks.contains($0) })
+    return PersonExportReport(
+      sessions: sessions.count, unfinished: sessions.filter { marks.contains($0) }, leftOut: leftOut)
   }
 
   /// Gives a file, or a folder with all files in it, to `sink`; what has just been deleted is left out. Manifests call the person by
@@ -82,7 +86,7 @@ extension HistoryWorker {
   /// - Parameter onPiece: called before each piece of a file.
   private func add(
     _ path: StoredPath, as name: String, calling person: String, to sink: inout some DataSink,
-    _ onPiece: () throws -> Void
+    _ leftOut: inout [String], _ onPiece: () throws -> Void
   ) throws {
     guard let status = try FileSystem.status(path) else { return }
     do {
@@ -90,7 +94,7 @@ extension HistoryWorker {
         let parts = try FileSystem.list(path)
         try sink.add(folder: name)
         for part in parts where !part.hasSuffix(".tmp") {
-          try add(path + "/" + part, as: name + "/" + part, calling: person, to: &sink, onPiece)
+          try add(path + "/" + part, as: name + "/" + part, calling: person, to: &sink, &leftOut, onPiece)
         }
       } else if status.isRegular {
         if FileSystem.name(of: name) == SessionFolder.manifest, status.size <= Self.largestManifest {
@@ -98,6 +102,8 @@ extension HistoryWorker {
           if let renamed = ManifestName.text(text.span, calling: person) { return try sink.add(renamed, as: name) }
         }
         try sink.add(fileAt: path, as: name, onPiece)
+      } else {
+        leftOut.append(name)
       }
     } catch let error as FileError where error.isMissing && error.path == path.path {
       // Nothing of it has been written then.

@@ -8,6 +8,8 @@ package struct BackupReport: Hashable, Sendable {
   package let sessions: Int
   /// The sessions that were not closed; they are in it as they stood.
   package let unfinished: [String]
+  /// What is in none of it because it is no regular file, as a link to a log is: paths in the data folder.
+  package var leftOut: [String] = []
 }
 
 extension History {
@@ -40,13 +42,14 @@ extension History {
     if !unfinished.isEmpty { try archive.folder("unfinished", sink) }
     for name in unfinished { try archive.emptyFile("unfinished/" + name, sink) }
     try archive.finish(sink)
-    return BackupReport(sessions: kept, unfinished: unfinished)
+    return BackupReport(sessions: kept, unfinished: unfinished, leftOut: archive.leftOut)
   }
 }
 
 /// Packs files and folders of a data folder one after another.
 private struct BackupArchive {
   let dataFolder: StoredPath
+  private(set) var leftOut: [String] = []
   private let packer = GzipWriter()
   private var chunk = [UInt8](repeating: 0, count: 256 << 10)
 
@@ -63,11 +66,17 @@ private struct BackupArchive {
     try write(TarWriter.file(path, size: 0, modifiedSeconds: 0), sink)
   }
 
-  /// A file, or a folder with all files in it; what is being written under another name is left out. `false` when it has just
-  /// gone: then nothing of it is in the archive, or a folder without what went.
+  /// A file, or a folder with all files in it; what is being written under another name is left out. `false` when it is no file
+  /// or has just gone: then nothing of it is in the archive, or a folder without what went.
   mutating func tree(_ path: String, _ sink: (Span<UInt8>) throws -> Void) throws -> Bool {
     guard let status = try FileSystem.status(dataFolder + "/" + path) else { return false }
-    guard status.isFolder else { return try !status.isRegular || file(path, sink) }
+    guard status.isFolder else {
+      guard status.isRegular else {
+        leftOut.append(path)
+        return false
+      }
+      return try file(path, sink)
+    }
     guard let names = try unlessGone({ () throws(FileError) in try FileSystem.list(dataFolder + "/" + path) }) else {
       return false
     }

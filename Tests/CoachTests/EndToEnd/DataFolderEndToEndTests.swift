@@ -369,6 +369,8 @@ struct DataFolderEndToEndTests {
     ] {
       let outcome = try program.run(arguments, environment: environment)
       #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.errorLines.count == 3, "\(outcome.errors)")
+      #expect(outcome.errors.contains("/steps.csv: a link or special file: not in the "), "\(outcome.errors)")
       let listed = try self.output("/bin/tar", ["-tzf", place + archive])
       #expect(listed.contains("heart_rate.csv"), "\(archive)")
       for name in ["steps.csv", "notes.txt", "photos", "diary"] {
@@ -381,6 +383,9 @@ struct DataFolderEndToEndTests {
       environment: environment)
     #expect(upload.status == 0, "\(upload.errors)")
     #expect(upload.output.contains("heart_rate.csv"), "\(upload.errors)")
+    #expect(upload.errorLines.count == 3, "\(upload.errors)")
+    #expect(
+      upload.errors.contains("\(sessions[0]): steps.csv: a folder, link or special file: not sent"), "\(upload.errors)")
     for name in ["steps.csv", "notes.txt", "photos"] { #expect(!upload.output.contains(name), "\(name)") }
     for format in ["csv", "json", "gpx"] {
       let out = place + "/session." + format

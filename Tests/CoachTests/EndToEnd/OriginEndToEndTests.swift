@@ -283,6 +283,7 @@ struct OriginEndToEndTests {
     #expect(none.status == 64)
     #expect(none.output.isEmpty)
     #expect(none.errors.contains(name), "\(none.errors)")
+    #expect(none.errors.hasSuffix("--target or --plan gives it none: expected one of them\n"), "\(none.errors)")
     try live(program)
     let outcome = try program.run(base)
     #expect(outcome.status == 0)

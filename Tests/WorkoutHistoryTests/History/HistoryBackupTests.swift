@@ -76,6 +76,19 @@ struct HistoryBackupTests {
     await recorded.history.close()
   }
 
+  @Test("names what is no regular file, and takes it for no session")
+  func links() async throws {
+    let recorded = try RecordedHistory()
+    try await recorded.record(seed: 1)
+    let log = "sessions/" + (try recorded.history.folders()[0]) + "/motion.csv"
+    let session = "sessions/20260101T070000Z-running-0000000b"
+    for name in [log, session] { try #require(unsafe symlink("/etc/hostname", recorded.folder.path + "/" + name) == 0) }
+    let report = try recorded.history.backup(to: { _ in }, { _ in })
+    #expect(report.sessions == 1)
+    #expect(Set(report.leftOut) == [log, session])
+    await recorded.history.close()
+  }
+
   @Test("of which the index is made anew, an unfinished session included, equals the old one")
   func restored() async throws {
     let recorded = try RecordedHistory()

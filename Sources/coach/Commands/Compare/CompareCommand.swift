@@ -67,7 +67,8 @@ enum CompareCommand {
     let people = parsed[HistoryOptions.includeSimulated] ? recordings : recordings.filter { !$0.isSimulated }
     let simulated = operands.simulatedLeftOut + recordings.count - people.count
     guard !people.isEmpty else {
-      let expected = "expected a recording of a person with heart rates"
+      let expected =
+        withoutTarget > 0 ? "expected one of them" : "expected a recording of a person with heart rates"
       if worst == 0, let only = reasons.first, reasons.count == 1, simulated == 0 {
         fail(CommandFailure("\(only): \(expected)", withoutTarget > 0 ? .usage : .unusableData))
         return worst
