@@ -74,7 +74,7 @@ package enum DataFolderMark {
   private static func lastName(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 
   /// Whether a folder has the mark, with what coach writes into it, or an index.
-  private static func isMarked(_ folder: String) -> Bool {
+  package static func isMarked(_ folder: String) -> Bool {
     let root = StoredPath(folder: folder)
     if let index = try? FileSystem.status(root + "coach.sqlite"), index.isRegular { return true }
     guard let file = try? POSIXFile(reading: root + name),

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @Suite("The program: compare")
@@ -272,6 +273,40 @@ struct CompareEndToEndTests {
       text.contains(
         "\(count) intervals by Student's t over people: one holds its true value 95 times of 100, so that of 20 one is "
           + "expected to miss it. p (Holm) is adjusted for all \(contrasts.count) contrasts at once."), "\(text)")
+  }
+
+  @Test("Of a data folder its sessions are compared and nothing else, and no link in it leads out")
+  func dataFolder() throws {
+    let program = try CoachProgram()
+    let folder = program.folder.url.path
+    let file = try program.folder.write(run(), to: "run.csv")
+    let environment = ["COACH_DATA_DIR": folder + "/data"]
+    let imported = try program.run(
+      ["import", file, "--age", "30", "--start", "2026-11-20T07:00:00Z"], environment: environment)
+    #expect(imported.status == 0, "\(imported.errors)")
+    let sessions = folder + "/data/sessions"
+    let session = try #require(try FileManager.default.contentsOfDirectory(atPath: sessions).first)
+    try FileManager.default.createDirectory(atPath: folder + "/elsewhere", withIntermediateDirectories: true)
+    let elsewhere = try program.folder.write(run(shift: 30), to: "elsewhere/other.csv")
+    try #require(unsafe symlink("/", sessions + "/root") == 0)
+    try #require(unsafe symlink(folder + "/elsewhere", sessions + "/" + "friends") == 0)
+    try #require(unsafe symlink(elsewhere, sessions + "/other.csv") == 0)
+    for operand in [folder + "/data", sessions] {
+      let outcome = try program.run(["compare", operand, "--strategy", "moment:every=60"] + options)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try record(outcome)["recordings"] as? Int == 1)
+      #expect(outcome.errorLines.count == 3, "\(outcome.errors)")
+      for name in ["friends", "other.csv", "root"] {
+        let line = "\(sessions)/\(name): a link in a data folder: not followed"
+        #expect(outcome.errors.contains(line), "\(outcome.errors)")
+      }
+      #expect(!outcome.errors.contains(session), "\(outcome.errors)")
+    }
+    // Elsewhere whoever makes a cohort of links has it.
+    try FileManager.default.createDirectory(atPath: folder + "/cohort", withIntermediateDirectories: true)
+    try #require(unsafe symlink(folder + "/elsewhere", folder + "/cohort/ben") == 0)
+    let cohort = try program.run(["compare", folder + "/cohort", "--strategy", "moment:every=60"] + options)
+    #expect(try record(cohort)["recordings"] as? Int == 1)
   }
 
   @Test("The table fits 80 columns, names no winner and says what it does not show")

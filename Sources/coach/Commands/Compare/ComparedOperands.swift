@@ -59,8 +59,15 @@ struct ComparedOperands {
 
   private mutating func addFolder(_ path: String, person: String) throws {
     guard seen.insert(Self.real(path)).inserted else { return }
+    // Beside its sessions a data folder has profiles and an index, which nobody takes for recordings.
+    let isData = DataFolderMark.isMarked(path)
     for name in try FileSystem.list(path) where !name.hasPrefix(".") {
+      if isData, name != SessionFolder.sessions { continue }
       let inside = path == "/" ? path + name : path + "/" + name
+      if FileSystem.isLink(inside), DataFolderMark.folder(around: inside) != nil {
+        leftOut.append("\(inside): a link in a data folder: not followed")
+        continue
+      }
       do {
         if try FileSystem.hasFolder(inside), try !SessionFolder.hasSession(inside) {
           try addFolder(inside, person: person)
