@@ -163,6 +163,8 @@ final class JournalWriter: Sendable {
     await withCheckedContinuation { continuation in
       queue.async {
         self.drain(isClosing: true)
+        // What could not be written is lost with this process, as whoever waits for it was answered.
+        self.state.batch.empty()
         self.state.isClosed = true
         self.folders.close {
           self.state.segments.abandon()

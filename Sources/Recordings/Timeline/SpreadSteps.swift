@@ -4,7 +4,8 @@ internal import ZoneEngine
 /// the cadence where there is any.
 ///
 /// They become one sample of steps a quarter of an hour by the clock, at its last point. Hours begin with a quarter in every time
-/// zone, so that each has its own. What lies within one quarter is one sample, at the end.
+/// zone, so that each has its own. What lies within one quarter is one sample, at the end. Where the clock was never set the quarters
+/// count from the first point, so that a copy, which counts from another instant, has the same.
 struct SpreadSteps {
   /// The nanoseconds of a quarter of an hour.
   private static let quarter: Int64 = 900_000_000_000
@@ -12,12 +13,15 @@ struct SpreadSteps {
   private let points: [RecordedPoint]
   private let pauses: [DecodedRecording.Pause]
   private let hasCadence: Bool
+  /// Where the quarters count from.
+  private let origin: Int64
 
   /// Looks at an activity whose points and pauses are in order.
   init(_ activity: DecodedRecording.Activity) {
     points = activity.points
     pauses = activity.pauses
     hasCadence = points.contains { $0.cadence > 0 }
+    origin = activity.clock == .relative ? points.first?.time ?? 0 : 0
   }
 
   /// The steps since the sample before, none of them 0, the last at `end`; a total of 0 is one sample.
@@ -62,7 +66,7 @@ struct SpreadSteps {
         if !quarters.isEmpty { quarters[quarters.count - 1].weight += weight }
         continue
       }
-      let number = Self.number(of: point.time)
+      let number = Self.number(of: point.time - origin)
       if number > current || quarters.isEmpty { quarters.append((point.time, 0)) }
       current = number
       quarters[quarters.count - 1].last = point.time

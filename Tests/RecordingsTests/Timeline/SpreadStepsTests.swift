@@ -48,6 +48,23 @@ struct SpreadStepsTests {
     }
   }
 
+  @Test("are in quarters from the first point on where the clock was never set, whatever the device counts from")
+  func clockless() throws {
+    for shift in [0, 5, 437, 899] as [Int64] {
+      var run = activity(seconds: 0..<3_601)
+      run.clock = .relative
+      for index in run.points.indices {
+        run.points[index].time = Int64(10 * index) * 1_000_000_000 + shift * 1_000_000_000
+      }
+      let end = try #require(run.points.last?.time)
+      let found = SpreadSteps(run).samples(of: 7_200, until: end).map {
+        [$0.time / 1_000_000_000 - shift, Int64($0.steps)]
+      }
+      #expect(
+        found == [[890, 1_780], [1_790, 1_800], [2_690, 1_800], [3_590, 1_800], [3_600, 20]], "\(shift): \(found)")
+    }
+  }
+
   @Test("are where the cadence shows them")
   func cadence() throws {
     // Standing for the second half hour.
