@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Sessions that are being taken over: each once, however many ask for it meanwhile, and a few at a time.
+/// Sessions that are being taken over: each once for a purpose, however many ask for it meanwhile, and a few at a time.
 ///
 /// Each goes through all its stages before others begin, in the order in which they were asked for: so of many that lose their holder at
 /// once the first are answered soon, and few logs are in memory.

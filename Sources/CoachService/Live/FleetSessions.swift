@@ -63,8 +63,8 @@ extension ServiceSessions {
   }
 
   /// Makes sure that what is in memory is how things are, before anybody is answered from it: an instance that was stopped for a while
-  /// lets go of what another one has by now. Nothing is done where a service runs alone, while the leases last, or while the database is
-  /// away.
+  /// lets go of what another one has by now. Nothing is done where a service runs alone; leases that last, and those of a database that is
+  /// away, are not asked for again.
   func renewLeases() async {
     guard let fleet else { return }
     await fleet.renewLeases()
