@@ -46,7 +46,7 @@ final class SharedTables {
     if current != nil { return try body() }
     let begin =
       switch purpose {
-      case .changing: "BEGIN; SET LOCAL synchronous_commit = on; SELECT pg_advisory_xact_lock(\(Self.lock))"
+      case .changing: PostgresConnection.beginDurable + "; SELECT pg_advisory_xact_lock(\(Self.lock))"
       case .reading: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
       }
     // A connection that was idle is often found to be lost so: nothing has happened yet, and it is begun on another one.

@@ -63,11 +63,8 @@ package final class FleetCopies: Sendable {
     // A connection that was idle is often found to be lost so, before anything was done.
     _ = try run("SELECT 1")
     return try link.use(isRepeatable: false) { connection throws(PostgresError) in
-      try connection.transaction { () throws(PostgresError) in
-        // Whatever the database is set to: what is counted is on its disk.
-        try connection.execute("SET LOCAL synchronous_commit = on")
-        return try body(connection)
-      }
+      // What is counted is on the disk of the database.
+      try connection.transaction(PostgresConnection.beginDurable) { () throws(PostgresError) in try body(connection) }
     }
   }
 

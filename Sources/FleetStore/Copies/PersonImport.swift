@@ -114,8 +114,8 @@ package final class PersonImport: Sendable {
     try link.use(isRepeatable: false) { connection throws(PostgresError) -> (FleetCopies.Outcome, hasReplaced: Bool)? in
       // By itself: the tables of others are locked no longer than it takes to make them.
       _ = try connection.run("SELECT coach.make_month(left($1, 6))", [.text(session.id)])
-      return try connection.transaction { () throws(PostgresError) -> (FleetCopies.Outcome, hasReplaced: Bool)? in
-        try connection.execute("SET LOCAL synchronous_commit = on")
+      return try connection.transaction(PostgresConnection.beginDurable) {
+        () throws(PostgresError) -> (FleetCopies.Outcome, hasReplaced: Bool)? in
         try requireTurn(in: connection)
         // Who deletes the person waits for this, and finds what was added.
         let profile = try FleetStore.heldProfile(at: ProfileFileName.path(of: person), in: connection)

@@ -180,10 +180,7 @@ package final class FleetStore: SharedLog {
     _ body: (PostgresConnection) throws(PostgresError) -> Value
   ) throws(PostgresError) -> Value {
     try readLink.use { connection throws(PostgresError) in
-      try connection.transaction { () throws(PostgresError) in
-        try connection.execute("SET LOCAL synchronous_commit = on")
-        return try body(connection)
-      }
+      try connection.transaction(PostgresConnection.beginDurable) { () throws(PostgresError) in try body(connection) }
     }
   }
 

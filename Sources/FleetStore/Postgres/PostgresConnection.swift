@@ -92,11 +92,24 @@ package final class PostgresConnection {
     _ = try answer(sent: unsafe functions.sendQuery(handle, script), seconds: seconds)
   }
 
+  /// How long the server waits for the next statement of a transaction, in seconds: as long as a lease lasts. Then it ends the connection,
+  /// so that others do not wait for what a program has locked that was stopped meanwhile, or whose machine is gone.
+  private static let longestIdle = 3
+
+  /// Begins a transaction that may lock what others wait for.
+  package static let begin = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '\(longestIdle)s'"
+
+  /// Begins one that is on the disk when it is committed, whatever the database is set to.
+  package static let beginDurable = begin + "; SET LOCAL synchronous_commit = on"
+
   /// Runs `body` in a transaction.
   ///
+  /// - Parameter begin: the statements that begin it.
   /// - Throws: `PostgresError` of `body`, after which nothing of it stays, or of the commit: `.lost` when nobody knows.
-  package func transaction<Value>(_ body: () throws(PostgresError) -> Value) throws(PostgresError) -> Value {
-    try execute("BEGIN")
+  package func transaction<Value>(
+    _ begin: String = PostgresConnection.begin, _ body: () throws(PostgresError) -> Value
+  ) throws(PostgresError) -> Value {
+    try execute(begin)
     let value: Value
     do throws(PostgresError) {
       value = try body()
