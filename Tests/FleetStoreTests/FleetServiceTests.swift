@@ -264,23 +264,18 @@ struct FleetServiceTests {
   @Test("What a late holder is sent is not taken, its streams end, and the other has all that was answered")
   func late() async throws {
     let fleet = try await fleet()
-    let token = try await fleet.token()
-    let id = try await fleet.begin(0, token)
-    let path = "/v1/sessions/\(id)/samples"
-    let first = await fleet.send(
-      0, "POST", path + "?batch=a", token, body: FleetServiceHarness.heartRates(0..<30), type: Self.lines)
-    #expect(first.status == 200)
+    let (token, id, path) = try await beginHalfMinute(fleet)
     let opened = await fleet.send(0, "GET", "/v1/sessions/\(id)/events", token)
     try takeShard(of: id, fleet)
     let refused = await fleet.send(
-      0, "POST", path + "?batch=b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
+      0, "POST", path + "b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
     #expect(refused.status == 421 || refused.status == 503, "\(refused.status)")
     let sent = try await opened.sent(until: "come back")
     #expect(sent.contains(": come back with the last id"))
     #expect(!sent.contains("the session is over"))
     #expect(!sent.contains("id: 3"), "nothing of what was refused")
     let again = try await fleet.sendAnywhere(
-      1, "POST", path + "?batch=b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
+      1, "POST", path + "b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
     #expect(again.number == 1)
     #expect(again.response.json?["accepted"]?.number?.int64 == 30)
     let log = try #require(try fleet.server.store(fleet.database, "reader").log(of: id))
@@ -303,11 +298,7 @@ struct FleetServiceTests {
     arguments: Finder.allCases)
   func lateHolder(_ finder: Finder) async throws {
     let fleet = try await FleetServiceHarness(PostgresServer.shared.get(), leaseSeconds: 60)
-    let token = try await fleet.token()
-    let id = try await fleet.begin(0, token)
-    let path = "/v1/sessions/\(id)/samples?batch="
-    let lines = FleetServiceHarness.heartRates(0..<30)
-    #expect(await fleet.send(0, "POST", path + "a", token, body: lines, type: Self.lines).status == 200)
+    let (token, id, path) = try await beginHalfMinute(fleet)
     let (late, other) = (fleet.services[0], fleet.services[1])
     let (lateFleet, otherFleet) = (try #require(late.settings.fleet), try #require(other.settings.fleet))
     let folders = fleet.services.map { SessionFolder.path(of: id, in: $0.settings.dataFolder) }
@@ -357,11 +348,7 @@ struct FleetServiceTests {
   @Test("A session that is let go while it is closed here is ended by who has it, and is in the history whole")
   func letGoWhileClosing() async throws {
     let fleet = try await FleetServiceHarness(PostgresServer.shared.get(), leaseSeconds: 60)
-    let token = try await fleet.token()
-    let id = try await fleet.begin(0, token)
-    let path = "/v1/sessions/\(id)/samples?batch="
-    let lines = FleetServiceHarness.heartRates(0..<30)
-    #expect(await fleet.send(0, "POST", path + "a", token, body: lines, type: Self.lines).status == 200)
+    let (token, id, path) = try await beginHalfMinute(fleet)
     let late = fleet.services[0]
     let session = try #require(late.sessions.known(id))
     late.sessions.letGo(session)
@@ -405,11 +392,7 @@ struct FleetServiceTests {
   @Test("Of a session that another instance goes on with its late holder keeps no folder, so that a deletion is whole")
   func lateFolder() async throws {
     let fleet = try await fleet()
-    let token = try await fleet.token()
-    let id = try await fleet.begin(0, token)
-    let path = "/v1/sessions/\(id)/samples?batch="
-    let lines = FleetServiceHarness.heartRates(0..<30)
-    #expect(await fleet.send(0, "POST", path + "a", token, body: lines, type: Self.lines).status == 200)
+    let (token, id, path) = try await beginHalfMinute(fleet)
     try takeShard(of: id, fleet)
     let second = try await fleet.sendAnywhere(
       0, "POST", path + "b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
@@ -427,6 +410,18 @@ struct FleetServiceTests {
       #expect(!FileSystem.exists(SessionFolder.path(of: id, in: service.settings.dataFolder)))
     }
     await fleet.close()
+  }
+
+  /// Begins a session at the first instance and sends its first half minute; the path of more lines, for the name of a batch.
+  private func beginHalfMinute(
+    _ fleet: FleetServiceHarness
+  ) async throws -> (token: IssuedSecret, id: String, path: String) {
+    let token = try await fleet.token()
+    let id = try await fleet.begin(0, token)
+    let path = "/v1/sessions/\(id)/samples?batch="
+    let lines = FleetServiceHarness.heartRates(0..<30)
+    #expect(await fleet.send(0, "POST", path + "a", token, body: lines, type: Self.lines).status == 200)
+    return (token, id, path)
   }
 
   /// Has the second instance take the shard of a session, as after a pause of the first, which has another one for it: so each has its share

@@ -1,5 +1,4 @@
 internal import Synchronization
-internal import TextFormats
 
 /// What is done for sessions apart from what asks for it, at most one thing for each: a session whose folder cannot be written holds
 /// up nobody but itself.
@@ -24,11 +23,7 @@ final class SessionClosings: Sendable {
 
   /// Waits until all of it is done, or a span is over, in nanoseconds.
   func wait(atMost span: Int64 = .max) async {
-    let begin = MonotonicClock.now
-    while MonotonicClock.now - begin < span, state.withLock({ !$0.tasks.isEmpty }) {
-      try? await Task.sleep(nanoseconds: 2_000_000)
-      if Task.isCancelled { return }
-    }
+    await waitUntil(atMost: span) { state.withLock { $0.tasks.isEmpty } }
   }
 
   /// Has all of it end, and nothing begin any more.

@@ -1,5 +1,4 @@
 internal import Synchronization
-internal import TextFormats
 
 /// Sessions for which something is under way that others wait for: each waits for those that it is about, and for no others.
 final class SessionGates: Sendable {
@@ -13,11 +12,7 @@ final class SessionGates: Sendable {
 
   /// Waits until nothing is under way for any session, or a span is over, in nanoseconds.
   func waitForAll(atMost span: Int64) async {
-    let begin = MonotonicClock.now
-    while MonotonicClock.now - begin < span, gates.withLock({ $0.hasClosed }) {
-      try? await Task.sleep(nanoseconds: 2_000_000)
-      if Task.isCancelled { return }
-    }
+    await waitUntil(atMost: span) { gates.withLock { !$0.hasClosed } }
   }
 
   /// Waits until nothing is under way for a session any more.
