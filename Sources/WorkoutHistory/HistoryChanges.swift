@@ -43,7 +43,8 @@ extension History {
   /// Deletes a session for good: its folder and everything that the index knows of it.
   ///
   /// - Throws: `SessionInUse` while a process records it, `FileError` before anything is done when the folder holds what
-  ///   coach did not write, `FileError` or `DatabaseError` when it cannot be finished now.
+  ///   coach did not write, ``DeletionObstacle`` when something else is where it goes, `FileError` or `DatabaseError` when
+  ///   it cannot be finished now.
   package func delete(_ sessionID: String) async throws { try await change { try $0.delete(sessionID) } }
 
   /// Finishes deletions that were cut off; the sessions. What another process is at is left to it.

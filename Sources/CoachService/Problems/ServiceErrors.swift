@@ -22,7 +22,8 @@ extension ServiceProblem {
     case is SessionGone: self = .notFound
     case let error as RecordingError: self.init(.impossible, error.problem)
     case let error as LineError: self.init(.impossible, "\(error)")
-    case is FileError, is DatabaseError: self = .unavailable("what is kept cannot be used now", retryAfterSeconds: 5)
+    case is FileError, is DatabaseError, is DeletionObstacle:
+      self = .unavailable("what is kept cannot be used now", retryAfterSeconds: 5)
     case let error as PostgresError where error.isTemporary: self = .unavailable("the database cannot be reached now")
     case is SharedSessionProblem: self = .unavailable("the session is being taken over")
     default: self.init(.internalError, "the request could not be answered")

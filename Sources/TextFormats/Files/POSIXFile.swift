@@ -348,6 +348,8 @@ package struct FileStatus: Hashable, Sendable {
   package let isRegular: Bool
   /// Whether it is a symbolic link; of one that is followed, the file it leads to is described instead.
   package let isLink: Bool
+  /// What it is, in plain words: `a symbolic link`, `a pipe`, `a file`.
+  package let kind: String
   /// Whether it is a file with other names, hard links, which may lie anywhere.
   package let hasOtherNames: Bool
   /// Whether it belongs to the user who runs the program.
@@ -386,6 +388,15 @@ package struct FileStatus: Hashable, Sendable {
     isPipe = info.st_mode & S_IFMT == S_IFIFO
     isRegular = info.st_mode & S_IFMT == S_IFREG
     isLink = info.st_mode & S_IFMT == S_IFLNK
+    kind =
+      switch info.st_mode & S_IFMT {
+      case S_IFDIR: "a folder"
+      case S_IFIFO: "a pipe"
+      case S_IFREG: "a file"
+      case S_IFLNK: "a symbolic link"
+      case S_IFSOCK: "a socket"
+      default: "a device"
+      }
     hasOtherNames = info.st_mode & S_IFMT == S_IFREG && info.st_nlink > 1
     isOfUser = info.st_uid == geteuid()
     isReadableByOthers = info.st_mode & 0o077 != 0

@@ -27,7 +27,9 @@ package struct StoreContents: Hashable, Sendable {
     try lookAtSessions(folder)
     for name in try FileSystem.listIfPresent(dataFolder) where !DataFolderMark.isKnown(name) { foreign.append(name) }
     foreign += try folder.strangers().map(\.subject)
-    deleted = try FileSystem.listIfPresent(folder.deletedFolder).filter(SessionFolder.isName)
+    for name in try FileSystem.listIfPresent(folder.deletedFolder) where try folder.isBeingDeleted(name) {
+      deleted.append(name)
+    }
     for name in ["renaming", "erasing"] {
       undecided += try FileSystem.listIfPresent(dataFolder + "/" + name).map { name + "/" + $0 }
     }

@@ -26,6 +26,25 @@ package struct SessionGone: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(sessionID): is not there any more" }
 }
 
+/// A session cannot be deleted: where its folder goes first is something that coach did not make, which stays.
+package struct DeletionObstacle: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What stands in the way.
+  package let path: String
+  /// What it is, such as `a symbolic link`.
+  package let kind: String
+
+  /// Creates an error.
+  package init(_ path: String, _ kind: String) {
+    self.path = path
+    self.kind = kind
+  }
+
+  /// `deleted/SESSION: is a symbolic link …`.
+  package var description: String {
+    "\(path): is \(kind), which coach did not make and which stands in the way of the deletion: expected nothing there"
+  }
+}
+
 extension HistoryWorker {
   /// Deletes a session for good: its folder and everything that the index knows of it.
   ///
@@ -34,7 +53,8 @@ extension HistoryWorker {
   /// session, its write-ahead log is emptied, and the files go. What is deleted is overwritten in the index; files are
   /// removed as the file system does it. A session that another process deletes at the same time is gone when this returns.
   /// - Throws: `SessionInUse` while a process records it, `FileError` before anything is done when the folder holds what
-  ///   coach did not write, `FileError` or `DatabaseError` when it cannot be finished now.
+  ///   coach did not write, `DeletionObstacle` when something else is where it goes, `FileError` or `DatabaseError` when it
+  ///   cannot be finished now.
   func delete(_ sessionID: String) throws {
     try requireOwnName(sessionID)
     let mark = try SessionMark.take(sessionID, in: dataFolder, waitingMilliseconds: Self.glanceMilliseconds)
@@ -67,20 +87,42 @@ extension HistoryWorker {
     throw FileError(.remove, SessionFolder.path(of: sessionID, in: dataFolder).path, code: FileError.notOurs)
   }
 
-  /// Makes sure that coach gave a session its name, and that everything in its folder is a file of it, before anything of that is deleted.
-  func requireNoStrangers(in sessionID: String) throws(FileError) {
+  /// Makes sure that coach gave a session its name, that everything in its folder is a file of it, and that the folder can go where
+  /// deleted ones go, before anything of that is deleted.
+  func requireNoStrangers(in sessionID: String) throws {
     try requireOwnName(sessionID)
     let folder = SessionFolder.path(of: sessionID, in: dataFolder)
     guard let status = try FileSystem.status(folder) else { return }
     guard status.isFolder else { throw FileError(.remove, folder.path, code: FileError.notOurs) }
-    guard let stranger = try SessionFolder.strangers(in: folder).first else { return }
-    throw FileError(.remove, (folder + "/" + stranger).path, code: FileError.notOurs)
+    try requireNoStrangers(in: folder)
+    try requireNoObstacle(of: sessionID)
+    // What is left of an older session of the same name goes first.
+    try requireNoStrangers(in: deletedPath(of: sessionID))
+  }
+
+  private func requireNoStrangers(in folder: StoredPath) throws(FileError) {
+    do throws(FileError) {
+      guard let stranger = try SessionFolder.strangers(in: folder).first else { return }
+      throw FileError(.remove, (folder + "/" + stranger).path, code: FileError.notOurs)
+    } catch  where error.isMissing {
+      // Nothing is there, or it has just gone.
+    }
+  }
+
+  /// Makes sure that where a session goes that is deleted is nothing, or what coach puts there: a folder of the user's own.
+  private func requireNoObstacle(of sessionID: String) throws {
+    let path = deletedPath(of: sessionID)
+    guard let status = try FileSystem.status(path) else { return }
+    guard status.isFolder else { throw DeletionObstacle(path.path, status.kind) }
+    guard status.isOfUser else { throw DeletionObstacle(path.path, "\(status.kind) of another user") }
   }
 
   /// Moves the folder of a session, which is held, to those that are deleted.
   private func moveAway(_ sessionID: String) throws {
     let folder = SessionFolder.path(of: sessionID, in: dataFolder)
     while let problem = try problemOfMoving(sessionID) {
+      // Somebody may have put something there since it was looked at.
+      try requireNoObstacle(of: sessionID)
       if problem.isFull {
         try removeOlder(sessionID)
       } else if try problem.code != ENOENT || !FileSystem.hasFolder(folder) {

@@ -49,7 +49,8 @@ extension HistoryFolder {
   func isBeingDeleted(_ sessionID: String) throws(FileError) -> Bool {
     // An index that was changed by hand may have names that no folder can have.
     guard SessionFolder.isName(sessionID) else { return false }
-    return try FileSystem.has(deletedPath(of: sessionID))
+    // What is no folder was put there by somebody else, and decides nothing.
+    return try FileSystem.hasFolder(deletedPath(of: sessionID))
   }
 
   /// Where sessions are whose deletion is decided.

@@ -37,6 +37,7 @@ struct CommandFailure: Error {
     case let error as ServiceStoreError: self.init("\(error)", .unusableData)
     case let error as SessionInUse: self.init("\(error)", .unavailable)
     case let error as SessionGone: self.init("\(error)", .noInput)
+    case let error as DeletionObstacle: self.init("\(error)", .cannotCreate)
     case let error as StoreSettingsError:
       self.init("upload: \(error)", ExitCode(rawValue: error.exitCode) ?? .unusableData)
     case let error as ProfileError: self.init(error.line, error.isAboutAge ? .unusableData : .usage)

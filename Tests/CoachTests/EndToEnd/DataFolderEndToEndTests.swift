@@ -312,6 +312,38 @@ struct DataFolderEndToEndTests {
     #expect(FileManager.default.fileExists(atPath: place + "/data/profiles/anna.json"))
   }
 
+  @Test(
+    "What stands where a session goes that is deleted is named with what it is, and nothing is deleted",
+    arguments: PlantedThing.possible)
+  func obstacle(_ thing: PlantedThing) throws {
+    let before = try outside.state()
+    let place = try copy("obstacle-" + thing.rawValue)
+    let path = try plant(thing, "deleted/ID", at: place)
+    let folder = place + "/data/sessions/" + sessions[0]
+    let files = try OutsideWorld(existing: folder).state()
+    for arguments in [
+      ["history", "delete", sessions[0], "--yes"], ["profile", "delete", "anna", "--all-data", "--yes"],
+    ] {
+      let outcome = try program.run(arguments, environment: ["COACH_DATA_DIR": place + "/data"])
+      let words =
+        switch thing {
+        case .linkToFolder, .linkToFile: "deleted/\(sessions[0]): is a symbolic link, which coach did not make"
+        case .hardLink, .foreignOwner: "deleted/\(sessions[0]): is a file, which coach did not make"
+        case .pipe: "deleted/\(sessions[0]): is a pipe, which coach did not make"
+        case .socket: "deleted/\(sessions[0]): is a socket, which coach did not make"
+        case .folder: "deleted/\(sessions[0])/photo.jpg: cannot remove: coach did not write it"
+        }
+      #expect(outcome.status == (thing == .folder ? 74 : 73), "\(arguments): \(outcome.errors)")
+      // What is left of an older deletion is tried with each start, too.
+      if thing != .folder { #expect(outcome.isOneComplaint, "\(arguments): \(outcome.errors)") }
+      #expect(outcome.errorLines.last?.contains(words) == true, "\(arguments): \(outcome.errors)")
+      #expect(try OutsideWorld(existing: folder).state() == files, "\(arguments)")
+    }
+    #expect(FileManager.default.fileExists(atPath: place + "/data/profiles/anna.json"))
+    if thing == .folder { #expect(FileManager.default.fileExists(atPath: path + "/photo.jpg")) }
+    #expect(try outside.state() == before)
+  }
+
   @Test("A folder from before there were marks is taken as it is, and marked by the first verb that writes")
   func adoption() throws {
     for kept in [["coach.sqlite"], ["sessions"], ["profiles"]] {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 @testable import SessionStore
 import Testing
 @testable import TextFormats
@@ -42,6 +43,82 @@ struct HistoryDeletionTests {
     #expect(FileSystem.exists(recorded.path(kept)))
     #expect(FileSystem.exists(recorded.folder.path + "/sessions/" + foreign))
     #expect(!FileSystem.exists(recorded.folder.path + "/erasing/erasure"))
+    await recorded.history.close()
+  }
+
+  /// Something that is no folder under the name by which a session goes.
+  enum Obstacle: String, CaseIterable {
+    case link = "a symbolic link"
+    case file = "a file"
+    case pipe = "a pipe"
+
+    func plant(at path: String, linkingTo outside: String) throws {
+      switch self {
+      case .link: try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: outside)
+      case .file: try FileSystem.writeAtomically(Array("mine".utf8).span, to: path)
+      case .pipe: try #require(unsafe mkfifo(path, 0o600) == 0)
+      }
+    }
+  }
+
+  @Test(
+    "is refused before anything is done where something that coach did not make is in its way",
+    arguments: Obstacle.allCases)
+  func obstacle(_ thing: Obstacle) async throws {
+    let recorded = try RecordedHistory()
+    let name = try await recorded.record(seed: 1, person: "anna")
+    let before = try recorded.dump()
+    let files = try FileSystem.list(recorded.path(name))
+    let outside = try ScratchFolder()
+    let photo = try outside.write("photo", "photo.jpg")
+    let place = recorded.folder.path + "/deleted/" + name
+    try FileSystem.createFolder(recorded.folder.path + "/deleted")
+    try thing.plant(at: place, linkingTo: outside.path)
+    let expected = DeletionObstacle(place, thing.rawValue)
+    await #expect(throws: expected) { try await recorded.history.delete(name) }
+    await #expect(throws: expected) {
+      _ = try await recorded.history.erase(personNamed: "anna") { _ in }
+    }
+    #expect("\(expected)".contains("deleted/\(name): is \(thing.rawValue), which coach did not make"))
+    #expect(try FileSystem.list(recorded.path(name)) == files)
+    #expect(!FileSystem.exists(recorded.folder.path + "/erasing/erasure"))
+    #expect(try recorded.dump() == before)
+    #expect(try await recorded.history.finishDeletions() == [])
+    #expect(FileSystem.exists(photo))
+    try FileSystem.remove(place)
+    try await recorded.history.delete(name)
+    #expect(!FileSystem.exists(recorded.path(name)))
+    await recorded.history.close()
+  }
+
+  @Test("is refused before anything is done where what is left of an older one holds what coach did not write")
+  func strangerInTheWay() async throws {
+    let recorded = try RecordedHistory()
+    let name = try await recorded.record(seed: 1, person: "anna")
+    try FileSystem.createFolder(recorded.folder.path + "/deleted/" + name)
+    let photo = try recorded.folder.write("photo", "deleted/\(name)/photo.jpg")
+    let deleting = await #expect(throws: FileError.self) { try await recorded.history.delete(name) }
+    #expect(deleting?.code == FileError.notOurs)
+    #expect(deleting?.path == photo)
+    await #expect(throws: FileError.self) {
+      _ = try await recorded.history.erase(personNamed: "anna") { _ in }
+    }
+    #expect(!FileSystem.exists(recorded.folder.path + "/erasing/erasure"))
+    #expect(FileSystem.exists(recorded.path(name)))
+    #expect(FileSystem.exists(photo))
+    await recorded.history.close()
+  }
+
+  @Test("A link with the name of a session in deleted/ decides nothing: the check names a session without a folder")
+  func linkDecidesNothing() async throws {
+    let recorded = try RecordedHistory()
+    let name = try await recorded.record(seed: 1)
+    try FileSystem.removeTree(recorded.path(name))
+    try FileSystem.createFolder(recorded.folder.path + "/deleted")
+    try FileManager.default.createSymbolicLink(
+      atPath: recorded.folder.path + "/deleted/" + name, withDestinationPath: "/nowhere")
+    let found = try await recorded.history.check { _ in }
+    #expect(found.contains { $0.kind == .withoutFolder && $0.subject == name }, "\(found)")
     await recorded.history.close()
   }
 
