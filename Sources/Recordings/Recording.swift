@@ -59,7 +59,7 @@ public struct Recording: Sendable {
   ///   - budget: How much the recording may hold.
   /// - Throws: as for a file; `FileError` too when there is no room for the bytes.
   public init(bytes: [UInt8], name: String, budget: ReadingBudget = .standard) throws {
-    let file = try TemporaryFile()
+    let file = try TemporaryFile(to: "hold the recording")
     try file.append(bytes.span)
     do {
       let (content, facts) = try Self.read(file.path, nil, budget)

@@ -115,7 +115,7 @@ package struct ExportedItemWriter {
 
   private mutating func spill() throws(FileError) {
     let file: TemporaryFile
-    if let known = self.file { file = known } else { file = try TemporaryFile() }
+    if let known = self.file { file = known } else { file = try TemporaryFile(to: "hold the rows of an export") }
     self.file = file
     try file.append(packed.span)
     packed.removeAll(keepingCapacity: packed.capacity <= 2 * TemporaryFile.pieceBytes)

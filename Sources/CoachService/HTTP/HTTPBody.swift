@@ -118,7 +118,7 @@ package final class HTTPBody: Sendable {
       defer { state.bytes = [] }
       return state.bytes
     }
-    let file = try TemporaryFile(in: folder)
+    let file = try TemporaryFile(in: folder, to: "hold what was sent")
     if !bytes.isEmpty { try file.append(bytes.span) }
     return file
   }

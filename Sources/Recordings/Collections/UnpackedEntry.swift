@@ -23,7 +23,7 @@ package final class UnpackedEntry: Sendable {
   ///   be unpacked at all.
   init(_ entry: ZipEntry, of archive: ZipArchive, in container: UnpackedEntry?, largest: Int) throws {
     let reader = try archive.open(entry)
-    file = try TemporaryFile()
+    file = try TemporaryFile(to: "unpack an archive")
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     var (byteCount, problem): (Int, DecodingProblem?) = (0, nil)
     do {

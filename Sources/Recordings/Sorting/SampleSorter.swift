@@ -108,7 +108,7 @@ package struct SampleSorter {
     guard !places.isEmpty else { return }
     sort()
     let file: TemporaryFile
-    if let known = self.file { file = known } else { file = try TemporaryFile() }
+    if let known = self.file { file = known } else { file = try TemporaryFile(to: "sort readings") }
     self.file = file
     var end = file.count
     var output: [UInt8] = []

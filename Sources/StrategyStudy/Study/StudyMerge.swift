@@ -61,7 +61,7 @@ package struct StudyMerge: Sendable {
     let shard = part.part.shard
     let study = part.part.outcomes.study
     let hash = study.hash
-    let first = try first ?? (part.name, shard.count, study, hash, TemporaryFile())
+    let first = try first ?? (part.name, shard.count, study, hash, TemporaryFile(to: "hold the parts of a study"))
     guard hash == first.hash else { throw Problem.foreign(name: part.name, first: first.name) }
     guard shard.count == first.count else {
       throw Problem.otherCount(name: part.name, count: shard.count, first: first.name, expected: first.count)

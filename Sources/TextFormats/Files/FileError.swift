@@ -40,6 +40,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: Int32
   /// The most bytes that are read of such a file, where that is what is wrong.
   private let mostBytes: Int?
+  /// What a temporary file in the folder at ``path`` was for, where it is about one.
+  private let use: TemporaryFile.Use?
 
   /// A link where none is followed.
   package static let symbolicLink: Int32 = -1
@@ -60,23 +62,33 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Creates an error.
   package init(_ operation: Operation, _ path: String, code: Int32) {
-    self.init(operation, path, code: code, mostBytes: nil)
+    self.init(operation, path, code: code, mostBytes: nil, use: nil)
   }
 
   /// Creates an error about a file of which more is there than is read.
   package init(_ path: String, moreThan mostBytes: Int) {
-    self.init(.read, path, code: EFBIG, mostBytes: mostBytes)
+    self.init(.read, path, code: EFBIG, mostBytes: mostBytes, use: nil)
   }
 
-  private init(_ operation: Operation, _ path: String, code: Int32, mostBytes: Int?) {
+  private init(
+    _ operation: Operation, _ path: String, code: Int32, mostBytes: Int?, use: TemporaryFile.Use?
+  ) {
     self.operation = operation
     self.path = path
     self.code = code
     self.mostBytes = mostBytes
+    self.use = use
   }
 
   /// The same error about a file that is known by another name.
-  package func named(_ path: String) -> FileError { FileError(operation, path, code: code, mostBytes: mostBytes) }
+  package func named(_ path: String) -> FileError {
+    FileError(operation, path, code: code, mostBytes: mostBytes, use: use)
+  }
+
+  /// The same error about a temporary file, whose folder is at ``path``.
+  func ofTemporaryFile(_ use: TemporaryFile.Use) -> FileError {
+    FileError(operation, path, code: code, mostBytes: mostBytes, use: use)
+  }
 
   /// The words of the system for `code`, or our own.
   public var reason: String {
@@ -98,13 +110,15 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     return unsafe String(cString: text)
   }
 
-  /// Whether the file or folder, or one on the way to it, does not exist.
-  public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+  /// Whether the file or folder, or one on the way to it, does not exist; never of a folder for temporary files, which says nothing of what
+  /// was asked for.
+  public var isMissing: Bool { (code == ENOENT || code == ENOTDIR) && use == nil }
 
   /// Whether it is what stands at the path, or who may write there, that is in the way; other paths may work all the same. Else it may
   /// be the disk, or the machine.
   package var isOfPath: Bool {
-    code < 0 || [EISDIR, ENOTDIR, EEXIST, ENOTEMPTY, ELOOP, ENXIO, EACCES, EPERM].contains(code)
+    guard use == nil else { return false }
+    return code < 0 || [EISDIR, ENOTDIR, EEXIST, ENOTEMPTY, ELOOP, ENXIO, EACCES, EPERM].contains(code)
   }
 
   /// Whether the machine has no more open files or no memory for it, whatever the file: nothing is known of that then.
@@ -139,6 +153,21 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// `heart_rate.csv: cannot read: No such file or directory`.
-  public var description: String { "\(path): \(operation.rawValue): \(reason)" }
+  /// `heart_rate.csv: cannot read: No such file or directory`; of a temporary file `TMPDIR: /nowhere: cannot create a temporary file
+  /// to sort readings: No such file or directory: expected a folder to write into`.
+  public var description: String {
+    guard let use else { return "\(path): \(operation.rawValue): \(reason)" }
+    let file = "a temporary file to \(use.purpose)"
+    let problem =
+      switch operation {
+      case .create: "cannot create \(file)"
+      case .read: "reading \(file) failed"
+      default: "writing \(file) failed"
+      }
+    switch use.choice {
+    case .variable: return "TMPDIR: \(path): \(problem): \(reason): expected a folder with room to write into"
+    case .usual: return "\(path): \(problem): \(reason): TMPDIR can name another folder"
+    case .given: return "\(path): \(problem): \(reason)"
+    }
+  }
 }

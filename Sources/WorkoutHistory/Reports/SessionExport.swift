@@ -10,7 +10,7 @@ extension HistoryWorker {
     let folder = SessionFolder.path(of: entry.sessionID, in: dataFolder)
     do {
       let session = try SessionFolderRecording(path: folder)
-      let file = try TemporaryFile()
+      let file = try TemporaryFile(to: "hold an export")
       let hidden: Int
       var losses: [String] = []
       if let format = format.workoutFormat {

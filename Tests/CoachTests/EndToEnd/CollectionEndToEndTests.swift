@@ -31,6 +31,25 @@ struct CollectionEndToEndTests {
 
   private static let importing = ["import", "--age", "23", "--target", "z2", "--format", "jsonl"]
 
+  @Test("A folder for temporary files that is not there is named with its variable and with what it was for")
+  func noTemporaryFolder() throws {
+    let program = try CoachProgram()
+    var archive = ZipBuilder()
+    for name in ["a.csv", "b.csv"] { archive.add(name, Array(risingCSV(seconds: 60).utf8)) }
+    let path = program.folder.url.path + "/rides.zip"
+    try Data(archive.archive()).write(to: URL(fileURLWithPath: path))
+    let absent = program.folder.url.path + "/absent"
+    let file = try program.folder.write("no folder", to: "file")
+    for (folder, reason) in [(absent, "No such file or directory"), (file, "Not a directory")] {
+      for arguments in [["inspect", path], Self.importing + ["--start", "2026-03-01T10:00:00Z", path]] {
+        let outcome = try program.run(arguments, environment: ["TMPDIR": folder])
+        #expect(outcome.status == 73, "\(arguments): \(outcome.errors)")
+        let words = "TMPDIR: \(folder): cannot create a temporary file to unpack an archive: \(reason): expected a"
+        #expect((outcome.output + outcome.errors).contains(words), "\(arguments): \(outcome.output)\(outcome.errors)")
+      }
+    }
+  }
+
   @Test("A folder gives a line for each recording and one for what is none, and nothing the second time")
   func folder() throws {
     let program = try CoachProgram()
