@@ -139,13 +139,20 @@ final class CueAnnouncers {
 
   /// Waits for what is being announced, but not long; where all is said, until somebody gives up.
   ///
-  /// - Parameter isGivenUp: whether somebody does; `nil` for somebody who has left already.
-  func finish(unless isGivenUp: (() -> Bool)?) {
+  /// - Parameters:
+  ///   - isSaidToItsEnd: whether somebody is there for all of what is said, where all is.
+  ///   - isGivenUp: whether somebody wants to wait no longer.
+  ///   - sayWait: gets a line for each program that is waited for longer than a moment.
+  func finish(isSaidToItsEnd: Bool, unless isGivenUp: () -> Bool, _ sayWait: (String) -> Void) {
     for outlet in outlets {
       switch outlet {
       case .speech(let channel, _, _), .desktop(let channel):
-        if saysAll, let isGivenUp { channel.finish(unless: isGivenUp) } else { channel.finish(seconds: 5) }
-      case .command(let channel, _): channel.finish(seconds: 10)
+        if saysAll, isSaidToItsEnd {
+          channel.finish(unless: isGivenUp)
+        } else {
+          channel.finish(seconds: 5, unless: isGivenUp, sayWait)
+        }
+      case .command(let channel, _): channel.finish(seconds: 10, unless: isGivenUp, sayWait)
       }
     }
   }

@@ -30,6 +30,9 @@ final class ProgramChannel: Sendable {
     var isReported = false
   }
 
+  /// How long somebody waits without a word.
+  private static let silentNanoseconds: Int64 = 1_000_000_000
+
   private let name: String
   private let policy: Waiting
   private let secondsEach: Double
@@ -73,9 +76,26 @@ final class ProgramChannel: Sendable {
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// Waits until everything was sent, at most some seconds, so that the last cue of a session is heard.
-  func finish(seconds: Double) {
-    let deadline = MonotonicClock.now + Int64(seconds * 1e9)
-    finish { MonotonicClock.now >= deadline }
+  ///
+  /// - Parameters:
+  ///   - isGivenUp: whether somebody wants to wait no longer.
+  ///   - sayWait: gets, once, a line that says what is waited for and how long at most, when that takes longer than a moment.
+  func finish(
+    seconds: Double, unless isGivenUp: () -> Bool = { false }, _ sayWait: (String) -> Void = { _ in }
+  ) {
+    let begin = MonotonicClock.now
+    let deadline = begin + Int64(seconds * 1e9)
+    var isSaid = false
+    finish {
+      let now = MonotonicClock.now
+      guard now < deadline, !isGivenUp() else { return true }
+      if !isSaid, now >= begin + Self.silentNanoseconds {
+        isSaid = true
+        let program = name.hasPrefix("--") ? "the program of \(name)" : name
+        sayWait("waiting up to \(Int(seconds)) s for \(program) to end: Ctrl-C ends that")
+      }
+      return false
+    }
   }
 
   /// Waits until everything was sent, or nobody wants to wait any more.

@@ -43,6 +43,27 @@ struct ProgramChannelTests {
     #expect(log == "1\n50\n")
   }
 
+  @Test("Who waits at the end for a program that runs hears of it once, and waits no longer than somebody wants to")
+  func waiting() {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, words) in [("--on-cue", "the program of --on-cue"), ("espeak-ng", "espeak-ng")] {
+      let channel = ProgramChannel(name, .all(10), secondsEach: 60, guardedBy: ChildGuardian())
+      channel.send(shell("while [ ! -e go ]; do sleep 0.01; done; echo \(name) >>log; rm go"))
+      var said: [String] = []
+      channel.finish(seconds: 3_600, unless: { true }, { said.append($0) })
+      #expect(said.isEmpty)
+      channel.finish(
+        seconds: 3_600,
+        { line in
+          said.append(line)
+          _ = FileManager.default.createFile(atPath: folder.path + "/go", contents: nil)
+        })
+      #expect(said == ["waiting up to 3600 s for \(words) to end: Ctrl-C ends that"])
+      #expect(channel.takeFailure() == nil)
+    }
+    #expect(log == "--on-cue\nespeak-ng\n")
+  }
+
   @Test("A program that hangs is ended, with what it started, and reported once; the next one runs")
   func hanging() {
     defer { try? FileManager.default.removeItem(at: folder) }

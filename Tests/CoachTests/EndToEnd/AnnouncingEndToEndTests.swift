@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @Suite("The program: cues beside the screen")
@@ -113,5 +114,22 @@ struct AnnouncingEndToEndTests {
     #expect(outcome.errorLines.count == 2, "\(outcome.errors)")
     #expect(outcome.errors.contains("coach: --say-command: failed with status 7"))
     #expect(outcome.errors.contains("coach: --on-cue: failed with status 127"))
+  }
+
+  @Test("Who ends a run while a program of a cue goes on hears what is waited for, and a second Ctrl-C ends that")
+  func waitingForCommand() throws {
+    let run = try Running(
+      program, ["--target", "z1", "--strategy", "moment:every=30", "--on-cue", "exec sleep 600"])
+    try run.send((0...70).map { #"{"type":"heartRate","atSeconds":\#($0),"beatsPerMinute":60}"# + "\n" }.joined())
+    _ = run.wait(for: "cue")
+    run.process.send(SIGINT)
+    let words = "coach: waiting up to 10 s for the program of --on-cue to end: Ctrl-C ends that\n"
+    let said = run.complaints(until: words)
+    #expect(said.contains(words), "\(said)")
+    run.process.send(SIGINT)
+    let end = run.finish()
+    #expect(end.status == 130, "\(end.errors)")
+    #expect(!end.errors.contains("waiting"), "\(end.errors)")
+    #expect(end.output.contains(#""type":"summary""#), "\(end.output)")
   }
 }

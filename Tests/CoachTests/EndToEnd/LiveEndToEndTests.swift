@@ -29,6 +29,17 @@ final class Running {
     return text
   }
 
+  /// Reads until a complaint has these words, or there is none any more; what was read.
+  func complaints(until words: String) -> String {
+    var text = ""
+    while !text.contains(words) {
+      let data = errors.fileHandleForReading.availableData
+      if data.isEmpty { break }
+      text += String(decoding: data, as: UTF8.self)
+    }
+    return text
+  }
+
   /// Waits for the end and gives the rest of the output, and all complaints.
   func finish() -> (output: String, errors: String, status: Int32) {
     let rest = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -84,22 +84,27 @@ final class LiveRun: LiveAudience {
     return status
   }
 
-  /// Waits for what is said; of a recording that was played to its end all of it, unless a signal comes.
+  /// Waits for what is said and for the programs that cues have started, unless a signal comes; of a recording that was played to its end
+  /// for all of what is said.
   private func sayWhatIsLeft(of session: LiveSession) {
-    switch session.pipeline.endReason {
-    case .stop, .interrupted, .recovered, nil: announcers.finish(unless: nil)
-    case .endOfInput, .durationLimit:
-      let count = announcers.waitingCount
-      if count > 0 {
-        printer.complain("\(count) sentence\(count == 1 ? " is" : "s are") left to be said: Ctrl-C ends that")
+    let isSaidToItsEnd =
+      switch session.pipeline.endReason {
+      case .stop, .interrupted, .recovered, nil: false
+      case .endOfInput, .durationLimit: true
       }
-      announcers.finish {
-        while let signal = self.signals.pending() {
-          if [SIGINT, SIGTERM, SIGHUP].contains(signal) { return true }
-        }
-        return false
-      }
+    let count = isSaidToItsEnd ? announcers.waitingCount : 0
+    if count > 0 {
+      printer.complain("\(count) sentence\(count == 1 ? " is" : "s are") left to be said: Ctrl-C ends that")
     }
+    // A signal ends all of the waiting.
+    var isGivenUp = false
+    let givesUp = {
+      while !isGivenUp, let signal = self.signals.pending() {
+        isGivenUp = [SIGINT, SIGTERM, SIGHUP].contains(signal)
+      }
+      return isGivenUp
+    }
+    announcers.finish(isSaidToItsEnd: isSaidToItsEnd, unless: givesUp, printer.complain)
   }
 
   /// Says what others found out since the last time.
