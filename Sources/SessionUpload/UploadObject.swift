@@ -1,4 +1,4 @@
-internal import SessionStore
+package import SessionStore
 package import TextFormats
 internal import WorkoutSession
 
@@ -54,21 +54,23 @@ package struct UploadObject: Hashable, Sendable {
   /// The objects of a session in the order in which they are sent: the logs of the person, then the folder, whose
   /// manifest is the last. So a session whose manifest is in the store is there whole.
   ///
+  /// - Returns: the objects, and what in the folder is none; see ``CarriedFiles``.
   /// - Throws: `FileError` when the folder cannot be looked at, `RecordingError` when its manifest cannot be used.
   package static func all(
     ofSession sessionID: String, in dataFolder: StoredPath, to destination: UploadDestination
-  ) throws -> [UploadObject] {
+  ) throws -> (objects: [UploadObject], leftOut: [LeftOutPart]) {
     let folder = SessionFolder.path(of: sessionID, in: dataFolder)
     let person = ObjectKey.person(try SessionFolderRecording(path: folder).manifest.who)
     let name = ObjectKey.part(sessionID)
     var (logs, files, manifest): ([UploadObject], [UploadObject], [UploadObject]) = ([], [], [])
-    for file in try FileSystem.list(folder) where !file.hasSuffix(".tmp") {
-      let path = folder + "/" + file
-      guard let status = try FileSystem.status(path), status.isRegular else { continue }
+    let carried = try CarriedFiles(in: folder)
+    for part in carried.parts {
+      guard let size = part.size else { continue }
+      let key = part.name.split(separator: "/").map { ObjectKey.part(String($0)) }.joined(separator: "/")
       let whole = UploadObject(
-        sessionID: sessionID, role: .file(file),
-        key: destination.prefix + "sessions/\(name)/\(ObjectKey.part(file))", path: path, size: status.size)
-      switch file {
+        sessionID: sessionID, role: .file(part.name), key: destination.prefix + "sessions/\(name)/\(key)",
+        path: folder + "/" + part.name, size: size)
+      switch part.name {
       case SessionFolder.manifest: manifest.append(whole)
       case SessionFolder.log(of: .steps):
         logs.append(whole.kept(as: .steps, destination.prefix + "step/\(person)/\(name).csv"))
@@ -79,19 +81,7 @@ package struct UploadObject: Hashable, Sendable {
       default: files.append(whole)
       }
     }
-    return logs + files + manifest
-  }
-
-  /// The names in the folder of a session that are not sent because they are no regular files, as links to logs are.
-  ///
-  /// - Throws: `FileError` when the folder cannot be looked at.
-  package static func leftOut(ofSession sessionID: String, in dataFolder: StoredPath) throws(FileError) -> [String] {
-    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
-    var names: [String] = []
-    for file in try FileSystem.list(folder) where !file.hasSuffix(".tmp") {
-      if let status = try FileSystem.status(folder + "/" + file), !status.isRegular { names.append(file) }
-    }
-    return names
+    return (logs + files + manifest, carried.leftOut)
   }
 
   /// The same file under another key.

@@ -131,8 +131,8 @@ struct StoreCopyObstacleTests {
     let pending = try PendingUploads(dataFolder: store.data)
     let id = try #require(CopiedStore.sessions(store.data).first)
     let destination = try #require(UploadDestination("s3://bucket/runs"))
-    try pending.add(
-      UploadObject.all(ofSession: id, in: store.data, to: destination), to: PendingUploads.Place(.amazon, destination))
+    let objects = try UploadObject.all(ofSession: id, in: store.data, to: destination).objects
+    try pending.add(objects, to: PendingUploads.Place(.amazon, destination))
     pending.close()
     let refused = try store.copy(into: "database")
     #expect(refused.status == 65)

@@ -41,24 +41,26 @@ package enum FinishedSessions: Sendable {
   /// Writes the folders of all of them to `sessions/` of a new folder, which has its name only when it is whole.
   ///
   /// - Parameter report: gets how far it is after each session, and within one with each piece, so that it can end even that.
-  /// - Returns: how many were written, and those that cannot be read.
+  /// - Returns: how many were written, those that cannot be read, and what in the folders of the others is in no copy.
   /// - Throws: `FileError` when the folder is there already or cannot be written, `PostgresError` when the database cannot be
   ///   asked, or what `report` throws; then nothing is left of it.
   package func export(
     to path: String, _ report: (WorkProgress) throws -> Void
-  ) throws -> (written: Int, refusals: [StoreCopyRefusal]) {
+  ) throws -> (written: Int, refusals: [StoreCopyRefusal], leftOut: [LeftOutPart]) {
     let folder = try PendingFolder(path)
     try folder.add(folder: SessionFolder.sessions)
     var written = 0
     var refusals: [StoreCopyRefusal] = []
+    var leftOut: [LeftOutPart] = []
     for (done, name) in names.enumerated() {
       let progress = { try report(WorkProgress(done: done, total: names.count)) }
       do {
         let content = try content(of: name)
-        try folder.add(folder: SessionFolder.sessions + "/" + name)
-        for file in content.files {
-          try folder.add(file.bytes, as: SessionFolder.sessions + "/" + name + "/" + file.name, progress)
-        }
+        let carried = try carried(of: name)
+        let path = SessionFolder.sessions + "/" + name
+        try folder.add(folder: path)
+        for file in content.files { try folder.add(file.bytes, as: path + "/" + file.name, progress) }
+        if let carried { leftOut += try add(carried, besideFilesOf: name, as: path, to: folder, progress) }
         written += 1
       } catch {
         guard let reason = StoreCopy.reasonOfOne(error) else { throw error }
@@ -67,7 +69,38 @@ package enum FinishedSessions: Sendable {
       try report(WorkProgress(done: done + 1, total: names.count))
     }
     try folder.commit()
-    return (written, refusals)
+    return (written, refusals, leftOut)
+  }
+
+  /// What goes along of the folder of a session; `nil` of one in a database, which has its files alone.
+  private func carried(of sessionID: String) throws(FileError) -> CarriedFiles? {
+    guard case .folder(let dataFolder, _) = self else { return nil }
+    return try CarriedFiles(in: SessionFolder.path(of: sessionID, in: dataFolder))
+  }
+
+  /// Writes what goes along of the folder of a session and is no file of it.
+  ///
+  /// - Returns: what does not, or cannot be read.
+  private func add(
+    _ carried: CarriedFiles, besideFilesOf sessionID: String, as path: String, to folder: PendingFolder,
+    _ progress: () throws -> Void
+  ) throws -> [LeftOutPart] {
+    guard case .folder(let dataFolder, _) = self else { return [] }
+    var leftOut = carried.leftOut
+    for part in carried.parts where !SessionFolder.isFile(part.name) {
+      let name = path + "/" + part.name
+      guard part.size != nil else {
+        try folder.add(folder: name)
+        continue
+      }
+      do {
+        try folder.add(fileAt: SessionFolder.path(of: sessionID, in: dataFolder) + "/" + part.name, as: name, progress)
+      } catch let error as FileError where error.operation == .openForReading {
+        // Nothing of it has been written then.
+        if !error.isMissing { leftOut.append(LeftOutPart(part.name, error.reason)) }
+      }
+    }
+    return leftOut.map { $0.below(path) }
   }
 }
 

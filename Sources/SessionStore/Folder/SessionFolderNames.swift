@@ -43,6 +43,9 @@ extension SessionFolder {
   /// Whether a name is that of a file of a session, when it is whole.
   package static func isFile(_ name: String) -> Bool { files.contains(name) }
 
+  /// Whether a name is one that a file of a session has until it is whole.
+  package static func isBeingWritten(_ name: String) -> Bool { TemporaryName.final(of: name).map(isFile) == true }
+
   /// Whether a name is that of a file of lines: a raw log or the journal.
   package static func isLog(_ name: String) -> Bool {
     files.contains(name) && (name.hasSuffix(".csv") || name == decisions)

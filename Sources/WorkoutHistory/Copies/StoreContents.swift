@@ -62,7 +62,7 @@ package struct StoreContents: Hashable, Sendable {
       sessions.append(name)
       for other in try FileSystem.list(path) where !SessionFolder.isFile(other) {
         // What was being written when a process died has no name yet.
-        if let final = TemporaryName.final(of: other), SessionFolder.isFile(final),
+        if SessionFolder.isBeingWritten(other),
           try FileSystem.status(path + "/" + other)?.problem(isOwned: true) == nil
         {
           continue
@@ -71,6 +71,14 @@ package struct StoreContents: Hashable, Sendable {
       }
     }
     unfinished = marks.union(unfinished).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// What of ``foreign`` lies beside the sessions, and in none of them.
+  package var foreignBesideSessions: [String] {
+    foreign.filter { name in
+      let parts = name.split(separator: "/")
+      return parts.count == 2 && parts[0] == SessionFolder.sessions
+    }
   }
 
   /// Whose a file of the data folder is: that of a profile or of a recording of motion; `nil` for another one.

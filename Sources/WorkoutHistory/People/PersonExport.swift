@@ -1,4 +1,4 @@
-internal import SessionStore
+package import SessionStore
 internal import TextFormats
 internal import WorkoutExports
 internal import WorkoutSession
@@ -9,8 +9,8 @@ package struct PersonExportReport: Hashable, Sendable {
   package let sessions: Int
   /// The sessions that were not closed; they are in it as they stood.
   package let unfinished: [String]
-  /// What is in none of it because it is no regular file, as a link to a log is: paths in the export.
-  package var leftOut: [String] = []
+  /// What is in none of it, as a link to a log: paths in the export.
+  package var leftOut: [LeftOutPart] = []
 }
 
 extension HistoryWorker {
@@ -68,11 +68,11 @@ extension HistoryWorker {
     for entry in try self.sessions(Filter(), person: keys.value) { entries[entry.sessionID] = entry }
     try sink.add(SessionTable.csv(sessions.map { ($0, entries[$0]) }), as: "sessions.csv")
     try sink.add(folder: SessionFolder.sessions)
-    var leftOut: [String] = []
+    var leftOut: [LeftOutPart] = []
     for (done, sessionID) in sessions.enumerated() {
       try add(
-        SessionFolder.path(of: sessionID, in: dataFolder), as: SessionFolder.sessions + "/" + sessionID, calling: name,
-        to: &sink, &leftOut
+        session: SessionFolder.path(of: sessionID, in: dataFolder), as: SessionFolder.sessions + "/" + sessionID,
+        calling: name, to: &sink, &leftOut
       ) { try report(WorkProgress(done: done, total: sessions.count)) }
       try report(WorkProgress(done: done + 1, total: sessions.count))
     }
@@ -80,33 +80,37 @@ extension HistoryWorker {
       sessions: sessions.count, unfinished: sessions.filter { marks.contains($0) }, leftOut: leftOut)
   }
 
-  /// Gives a file, or a folder with all files in it, to `sink`; what has just been deleted is left out. Manifests call the person by
-  /// the name of today.
+  /// Gives the folder of a session, with what goes along of it, to `sink`; what has just been deleted is left out.
   ///
   /// - Parameter onPiece: called before each piece of a file.
   private func add(
-    _ path: StoredPath, as name: String, calling person: String, to sink: inout some DataSink,
-    _ leftOut: inout [String], _ onPiece: () throws -> Void
+    session folder: StoredPath, as name: String, calling person: String, to sink: inout some DataSink,
+    _ leftOut: inout [LeftOutPart], _ onPiece: () throws -> Void
   ) throws {
-    guard let status = try FileSystem.status(path) else { return }
-    do {
-      if status.isFolder {
-        let parts = try FileSystem.list(path)
-        try sink.add(folder: name)
-        for part in parts where !part.hasSuffix(".tmp") {
-          try add(path + "/" + part, as: name + "/" + part, calling: person, to: &sink, &leftOut, onPiece)
-        }
-      } else if status.isRegular {
-        if FileSystem.name(of: name) == SessionFolder.manifest, status.size <= Self.largestManifest {
-          let text = try POSIXFile(reading: path).readAll(maximumBytes: Self.largestManifest)
-          if let renamed = ManifestName.text(text.span, calling: person) { return try sink.add(renamed, as: name) }
-        }
-        try sink.add(fileAt: path, as: name, onPiece)
-      } else {
-        leftOut.append(name)
+    guard let carried = try CarriedFiles.ofFolder(ifPresent: folder) else { return }
+    try sink.add(folder: name)
+    leftOut += carried.leftOut.map { $0.below(name) }
+    for part in carried.parts {
+      let path = folder + "/" + part.name
+      guard let size = part.size else {
+        try sink.add(folder: name + "/" + part.name)
+        continue
       }
-    } catch let error as FileError where error.isMissing && error.path == path.path {
-      // Nothing of it has been written then.
+      do {
+        if part.name == SessionFolder.manifest, size <= Self.largestManifest, let text = try manifest(path, person) {
+          try sink.add(text, as: name + "/" + part.name)
+        } else {
+          try sink.add(fileAt: path, as: name + "/" + part.name, onPiece)
+        }
+      } catch let error as FileError where error.isMissing && error.path == path.path {
+        // Nothing of it has been written then.
+      }
     }
+  }
+
+  /// A manifest that calls the person by the name of today; `nil` where it does so already, or calls nobody.
+  private func manifest(_ path: StoredPath, _ person: String) throws -> [UInt8]? {
+    let text = try POSIXFile(reading: path).readAll(maximumBytes: Self.largestManifest)
+    return ManifestName.text(text.span, calling: person)
   }
 }

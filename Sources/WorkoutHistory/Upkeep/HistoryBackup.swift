@@ -1,4 +1,4 @@
-internal import SessionStore
+package import SessionStore
 package import TextFormats
 internal import WorkoutExports
 
@@ -8,8 +8,8 @@ package struct BackupReport: Hashable, Sendable {
   package let sessions: Int
   /// The sessions that were not closed; they are in it as they stood.
   package let unfinished: [String]
-  /// What is in none of it because it is no regular file, as a link to a log is: paths in the data folder.
-  package var leftOut: [String] = []
+  /// What is in none of it, as a link to a log: paths in the data folder.
+  package var leftOut: [LeftOutPart] = []
 }
 
 extension History {
@@ -33,7 +33,7 @@ extension History {
     try archive.folder(SessionFolder.sessions, sink)
     var kept = 0
     for (done, name) in sessions.enumerated() {
-      if try archive.tree(SessionFolder.sessions + "/" + name, sink) { kept += 1 }
+      if try archive.session(SessionFolder.sessions + "/" + name, sink) { kept += 1 }
       try report(WorkProgress(done: done + 1, total: sessions.count))
     }
     if try FileSystem.hasFolder(dataFolder + "/profiles") { _ = try archive.tree("profiles", sink) }
@@ -49,7 +49,7 @@ extension History {
 /// Packs files and folders of a data folder one after another.
 private struct BackupArchive {
   let dataFolder: StoredPath
-  private(set) var leftOut: [String] = []
+  private(set) var leftOut: [LeftOutPart] = []
   private let packer = GzipWriter()
   private var chunk = [UInt8](repeating: 0, count: 256 << 10)
 
@@ -66,22 +66,43 @@ private struct BackupArchive {
     try write(TarWriter.file(path, size: 0, modifiedSeconds: 0), sink)
   }
 
+  /// The folder of a session with what goes along of it; `false` when it is none, as a file that somebody has put there, or has just
+  /// gone.
+  mutating func session(_ path: String, _ sink: (Span<UInt8>) throws -> Void) throws -> Bool {
+    guard let status = try carried(path) else { return false }
+    guard status.isFolder else {
+      _ = try file(path, sink)
+      return false
+    }
+    guard let found = try CarriedFiles.ofFolder(ifPresent: dataFolder + "/" + path) else { return false }
+    try folder(path, sink)
+    leftOut += found.leftOut.map { $0.below(path) }
+    for part in found.parts {
+      let name = path + "/" + part.name
+      if part.size == nil { try folder(name, sink) } else { _ = try file(name, sink) }
+    }
+    return true
+  }
+
+  /// What is at a path; `nil` for nothing, and for what is in no copy, which is noted.
+  private mutating func carried(_ path: String) throws(FileError) -> FileStatus? {
+    let place = dataFolder + "/" + path
+    guard let status = try FileSystem.status(place) else { return nil }
+    guard let reason = status.reasonToLeaveOut(at: place) else { return status }
+    leftOut.append(LeftOutPart(path, reason))
+    return nil
+  }
+
   /// A file, or a folder with all files in it; what is being written under another name is left out. `false` when it is no file
   /// or has just gone: then nothing of it is in the archive, or a folder without what went.
   mutating func tree(_ path: String, _ sink: (Span<UInt8>) throws -> Void) throws -> Bool {
-    guard let status = try FileSystem.status(dataFolder + "/" + path) else { return false }
-    guard status.isFolder else {
-      guard status.isRegular else {
-        leftOut.append(path)
-        return false
-      }
-      return try file(path, sink)
-    }
+    guard let status = try carried(path) else { return false }
+    guard status.isFolder else { return try file(path, sink) }
     guard let names = try unlessGone({ () throws(FileError) in try FileSystem.list(dataFolder + "/" + path) }) else {
       return false
     }
     try folder(path, sink)
-    for name in names where !name.hasSuffix(".tmp") { _ = try tree(path + "/" + name, sink) }
+    for name in names where TemporaryName.final(of: name) == nil { _ = try tree(path + "/" + name, sink) }
     return true
   }
 

@@ -417,7 +417,7 @@ struct DataFolderEndToEndTests {
     #expect(upload.output.contains("heart_rate.csv"), "\(upload.errors)")
     #expect(upload.errorLines.count == 3, "\(upload.errors)")
     #expect(
-      upload.errors.contains("\(sessions[0]): steps.csv: a folder, link or special file: not sent"), "\(upload.errors)")
+      upload.errors.contains("\(sessions[0]): steps.csv: a link or special file: not sent"), "\(upload.errors)")
     for name in ["steps.csv", "notes.txt", "photos"] { #expect(!upload.output.contains(name), "\(name)") }
     for format in ["csv", "json", "gpx"] {
       let out = place + "/session." + format
@@ -425,6 +425,51 @@ struct DataFolderEndToEndTests {
         ["history", "export", sessions[0], "--as", format, "--output", out], environment: environment)
       let written = FileManager.default.contents(atPath: out) ?? Data()
       #expect(!written.contains(text: "secret"), "\(format)")
+    }
+  }
+
+  @Test("What somebody keeps in the folder of a session is in every copy alike, and what is in none is named alike")
+  func keptBeside() throws {
+    let place = try copy("kept")
+    let inSession = "sessions/" + sessions[0]
+    let folder = place + "/data/" + inSession
+    try FileManager.default.createDirectory(atPath: folder + "/photos", withIntermediateDirectories: true)
+    let kept = ["photo.jpg", "draft.tmp", "photos/night.jpg"]
+    for name in kept { try Data("photo".utf8).write(to: URL(fileURLWithPath: folder + "/" + name)) }
+    try Data("half".utf8).write(to: URL(fileURLWithPath: folder + "/summary.json.77.tmp"))
+    try #require(unsafe symlink(outside.folder + "/diary.txt", folder + "/photos/diary") == 0)
+    try #require(unsafe mkfifo(folder + "/pipe", 0o600) == 0)
+    let out = place + "/out"
+    let copies: [(arguments: [String], ending: String)] = [
+      (["history", "backup", out + ".tar.gz"], "not in the backup"),
+      (["profile", "export", "anna", "--output", out + "-anna"], "not in the export"),
+      (["history", "export", "--all", "--output", out + "-all"], "not exported"),
+      (
+        ["upload", sessions[0], "--to", "s3://bucket/x", "--endpoint", "http://127.0.0.1:9", "--dry-run"], "not sent"
+      ),
+    ]
+    for (arguments, ending) in copies {
+      let outcome = try program.run(arguments, environment: ["COACH_DATA_DIR": place + "/data"], seconds: 60)
+      #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+      let begin = ending == "not sent" ? sessions[0] + ": " : inSession + "/"
+      let expected = ["photos/diary", "pipe"].map { "coach: \(begin)\($0): a link or special file: \(ending)"[...] }
+      #expect(outcome.errorLines == expected, "\(arguments): \(outcome.errors)")
+      let found: [String]
+      switch ending {
+      case "not in the backup":
+        found = try output("/bin/tar", ["-tzf", out + ".tar.gz"]).split(separator: "\n").map(String.init)
+      case "not sent": found = outcome.lines.map(String.init)
+      default:
+        let root = ending == "not exported" ? out + "-all" : out + "-anna"
+        found = try FileManager.default.subpathsOfDirectory(atPath: root)
+      }
+      let inCopy = found.filter { $0.contains(inSession) && !$0.hasSuffix("/") }
+      for name in kept + ["manifest.json"] {
+        #expect(inCopy.contains { $0.hasSuffix("/" + name) }, "\(name): \(inCopy)")
+      }
+      for name in ["diary", "pipe", "summary.json.77.tmp"] {
+        #expect(!inCopy.contains { $0.hasSuffix(name) }, "\(name): \(inCopy)")
+      }
     }
   }
 

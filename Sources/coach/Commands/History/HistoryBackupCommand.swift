@@ -52,7 +52,7 @@ enum HistoryBackupCommand {
         }
         progress.end()
         for name in written.unfinished { console.complain("\(name): is not closed, and in the backup as it stood") }
-        for path in written.leftOut { console.complain("\(path): a link or special file: not in the backup") }
+        for part in written.leftOut { console.complain("\(part): not in the backup") }
         if !isStandardOutput {
           try WrittenSessions(
             type: "backedUp", path: path, count: written.sessions, unfinishedCount: written.unfinished.count

@@ -41,8 +41,8 @@ enum HistoryExportAllCommand {
     } else if let dataFolder {
       let contents = try StoreContents(of: dataFolder)
       unfinished = contents.unfinished
-      // What lies beside the files of sessions is no part of them.
-      for name in contents.foreign where name.hasPrefix("sessions/") {
+      // What lies beside the sessions is no part of them.
+      for name in contents.foreignBesideSessions {
         console.complain("\(name): is nothing that coach has written: not exported")
       }
       sessions = .folder(dataFolder, contents.sessions)
@@ -53,12 +53,13 @@ enum HistoryExportAllCommand {
     let progress = ProgressLine("exporting")
     defer { progress.end() }
     do {
-      let (written, unreadable) = try sessions.export(to: path) { done in
+      let (written, unreadable, leftOut) = try sessions.export(to: path) { done in
         progress.show(done)
         if let signal = interrupts.pending() { throw Interrupted(signal: signal) }
       }
       progress.end()
       for name in unfinished { console.complain("\(name): is not over: not exported") }
+      for part in leftOut { console.complain("\(part): not exported") }
       for refusal in refusals + unreadable { console.complain("\(refusal): not exported") }
       try console.line("\(path): \(written == 1 ? "1 session" : "\(written) sessions")")
       return (refusals + unreadable).isEmpty ? ExitCode.done.rawValue : ExitCode.unusableData.rawValue

@@ -36,7 +36,7 @@ enum ProfileExportCommand {
           : try await writeFolder(path, name, history, report)
         progress.end()
         for name in exported.unfinished { console.complain("\(name): is not closed, and in the export as it stood") }
-        for path in exported.leftOut { console.complain("\(path): a link or special file: not in the export") }
+        for part in exported.leftOut { console.complain("\(part): not in the export") }
         try WrittenSessions(
           type: "profileExported", path: path, count: exported.sessions, unfinishedCount: exported.unfinished.count
         ).print(parsed[OutputOptions.format], console)

@@ -76,10 +76,9 @@ struct UploadCommand {
     of sessionID: String, _ history: History, to destination: UploadDestination
   ) throws -> [UploadObject] {
     do {
-      let objects = try UploadObject.all(ofSession: sessionID, in: history.dataFolder, to: destination)
-      for name in try UploadObject.leftOut(ofSession: sessionID, in: history.dataFolder) {
-        console.complain("\(sessionID): \(name): a folder, link or special file: not sent")
-      }
+      let (objects, leftOut) = try UploadObject.all(
+        ofSession: sessionID, in: history.dataFolder, to: destination)
+      for part in leftOut { console.complain("\(sessionID): \(part): not sent") }
       return objects
     } catch let error as FileError
       where error.isMissing && FileSystem.lacksFolder(SessionFolder.path(of: sessionID, in: history.dataFolder))
