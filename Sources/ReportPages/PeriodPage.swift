@@ -92,8 +92,9 @@ package struct PeriodPage {
     }
     HoursPart(hours: hours).write(to: &page)
     let people = report.peopleCount > 1 ? " of \(report.peopleCount) people" : ""
-    page.note(
-      "Steps of all days\(people) are added up; the heart rate is the mean of all accepted readings of that hour.")
+    let heartRate = "heart rate is the mean of all accepted readings of that hour"
+    let hasSteps = hours.contains { $0.steps != nil }
+    page.note(hasSteps ? "Steps of all days\(people) are added up; the \(heartRate)." : "The \(heartRate)\(people).")
   }
 
   private func writeMethod(to page: inout Markup) {

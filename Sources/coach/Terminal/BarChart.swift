@@ -28,11 +28,14 @@ struct BarChart: Sendable {
   /// The lines from the top, none wider than asked for.
   let lines: [StyledText]
 
-  /// The chart of bins from the left, whose bars are called `name`; `nil` when there is no room for all of them.
+  /// The chart of bins from the left; `nil` when there is no room for all of them.
   ///
-  /// - Parameter labelEvery: how many bins share a label when each takes that many columns.
+  /// - Parameters:
+  ///   - name: what the bars are called; `nil` where there are none, which the legend then leaves out.
+  ///   - mark: what stands before or in the bars; `nil` where nothing does, which the legend leaves out as well.
+  ///   - labelEvery: how many bins share a label when each takes that many columns.
   init?(
-    _ bins: [Bin], name: String, mark: Mark = .heart, width: Int, labelEvery: (_ cell: Int) -> Int
+    _ bins: [Bin], name: String?, mark: Mark? = .heart, width: Int, labelEvery: (_ cell: Int) -> Int
   ) {
     let top = bins.map(\.bar).max() ?? 0
     let labels = top > 0 ? ["\(top)", "0"] : ["", ""]
@@ -40,8 +43,11 @@ struct BarChart: Sendable {
     let cell = min(Self.widestCell, (width - margin - 6) / max(1, bins.count))
     guard cell > 0 else { return nil }
     let scale = HeartRateAxis(bins.compactMap(\.heartRate), rows: Self.rows)
-    let caption =
-      StyledText("█ \(name)", .ink(.green)) + .spaces(2) + StyledText("\(mark.symbol) \(mark.name)", .ink(mark.ink))
+    let heart = mark.map { StyledText($0.symbol, .ink($0.ink)) } ?? .empty
+    var caption = name.map { StyledText("█ \($0)", .ink(.green)) } ?? .empty
+    if let mark {
+      caption += (name == nil ? .empty : .spaces(2)) + StyledText("\(mark.symbol) \(mark.name)", .ink(mark.ink))
+    }
     var lines = [caption.cut(to: width)]
     for row in 0..<Self.rows {
       let label = row == 0 ? labels[0] : row == Self.rows - 1 ? labels[1] : ""
@@ -50,7 +56,6 @@ struct BarChart: Sendable {
         let bar = Self.block(bin.bar, of: top, row: row)
         let isHeart = bin.heartRate.flatMap { scale?.row($0) } == row
         let wide = cell > 2 ? cell - 1 : 1
-        let heart = StyledText(mark.symbol, .ink(mark.ink))
         let body = StyledText(String(repeating: bar, count: isHeart ? wide - 1 : wide), .ink(.green))
         line += (isHeart ? heart + body : body) + .spaces(cell - wide)
       }

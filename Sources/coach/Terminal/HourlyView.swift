@@ -3,7 +3,8 @@ import TextFormats
 import WorkoutHistory
 import WorkoutSession
 
-/// The hours of a day: steps as bars and the heart rate as hearts in one chart, then both in a table.
+/// The hours of a day: steps as bars and the heart rate as hearts in one chart, then both in a table; what nobody measured is in
+/// neither.
 struct HourlyView: Sendable {
   /// The lines from the top, none wider than asked for.
   let lines: [StyledText]
@@ -22,14 +23,15 @@ struct HourlyView: Sendable {
     lines =
       [
         [[StyledText(CalendarText.day(day), .bold), StyledText("\(day)", .bold)].fitting(width)]
-          + SummaryView.paragraph(Self.total(hours), width: width) + Self.origins(hours, width: width)
+          + Self.total(hours, width: width) + Self.origins(hours, width: width)
           + Self.labels(hours, width: width),
         HourChart(named, width: width).lines,
         Self.table(named, width: width),
       ].joinedBlocks
   }
 
-  private static func total(_ hours: [HistoryHour]) -> String {
+  /// What was measured in all; no line where nothing was.
+  private static func total(_ hours: [HistoryHour], width: Int) -> [StyledText] {
     let parts = [
       hours.steps.map { "\($0) steps" },
       hours.meanHeartRate.map { "mean heart rate \(QuantityText.number($0, decimals: 0)) bpm" },
@@ -38,7 +40,8 @@ struct HourlyView: Sendable {
       self.activities.filter { activities[$0.kind] > 0 }
         .map { "\($0.title) \(QuantityText.number(activities.minutes($0.kind), decimals: 1)) min" }
     }
-    return (parts + (done ?? [])).joined(separator: ", ") + "."
+    let all = parts + (done ?? [])
+    return all.isEmpty ? [] : SummaryView.paragraph(all.joined(separator: ", ") + ".", width: width)
   }
 
   /// In how many hours no person was measured, or not only people.
@@ -89,11 +92,18 @@ struct HourlyView: Sendable {
 struct HourChart: Sendable {
   private static let hoursOfDay = 24
 
-  /// The lines; none when there is no room.
+  /// The lines; none when there is no room, or nothing to draw.
   let lines: [StyledText]
 
-  /// The chart of hours that are named by what the clock shows when they begin.
+  /// The chart of hours that are named by what the clock shows when they begin. Of steps and heart rate it names what was
+  /// measured.
   init(_ hours: [(name: String, hour: HistoryHour)], width: Int) {
+    let hasSteps = hours.contains { $0.hour.steps != nil }
+    let hasHeartRate = hours.contains { $0.hour.meanHeartRate != nil }
+    guard hasSteps || hasHeartRate else {
+      lines = []
+      return
+    }
     var steps = [Int](repeating: 0, count: Self.hoursOfDay)
     var heartRates = [[HistoryHour]](repeating: [], count: Self.hoursOfDay)
     for (name, hour) in hours {
@@ -106,7 +116,8 @@ struct HourChart: Sendable {
     }
     lines =
       BarChart(
-        bins, name: "steps", width: width, labelEvery: { cell in cell == 1 ? 6 : cell < 4 ? 3 : 2 }
+        bins, name: hasSteps ? "steps" : nil, mark: hasHeartRate ? .heart : nil, width: width,
+        labelEvery: { cell in cell == 1 ? 6 : cell < 4 ? 3 : 2 }
       )?.lines ?? []
   }
 }

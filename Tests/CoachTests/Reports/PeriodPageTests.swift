@@ -96,6 +96,20 @@ struct PeriodPageTests {
     #expect(PeriodTrends(one).bytes.isEmpty)
   }
 
+  @Test("The hours name no steps where nobody measured any")
+  func hoursWithoutSteps() async throws {
+    let fixture = try HistoryFixture()
+    try await fixture.record(
+      "2026-11-20T06:40:00Z", TerminalFixture.request(), person: "anna", seconds: 1_800, hasMovement: false)
+    let (bytes, page) = try await fixture.page(from: "2026-11-20", to: "2026-11-20")
+    checkPage(bytes, page)
+    let hours = try #require(page.element(id: "hours"))
+    #expect(hours.rows.map(\.count) == [2, 2])
+    #expect(!hours.text.lowercased().contains("steps"), "\(hours.text)")
+    #expect(hours.text.contains("Heart rate by the hour"), "\(hours.text)")
+    #expect(hours.text.contains("Circles: mean heart rate in bpm. 2 hours with readings."), "\(hours.text)")
+  }
+
   @Test("A day with a run within one hour has no chart of one bar or circle, and its numbers nevertheless")
   func oneRun() async throws {
     let fixture = try HistoryFixture()

@@ -31,6 +31,28 @@ struct HourlyViewTests {
     #expect(rows[1].suffix(4) == ["0.0", "1.5", "30.0", "6.0"])
   }
 
+  @Test("The picture names steps and heart rate where they were measured alone, and is left out where neither was")
+  func measuredAlone() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (day, hours) = try await fixture.hours()
+    func lines(steps: Int?, beats: Int, _ minutes: ActivityMinutes? = nil) -> [String] {
+      let hour = HistoryHour(
+        from: hours[0].from, steps: steps, heartRateSum: 130 * Double(beats), heartRateCount: beats,
+        activities: minutes)
+      return HourlyView([hour], day: day, clock: fixture.clock, width: 80).lines.plain
+        .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+    let beats = lines(steps: nil, beats: 60)
+    #expect(beats.contains("♥ heart rate in bpm"), "\(beats)")
+    #expect(!beats.contains { $0.contains("steps") || $0.contains("█") }, "\(beats)")
+    let steps = lines(steps: 1_680, beats: 0)
+    #expect(steps.contains("█ steps"), "\(steps)")
+    #expect(!steps.contains { $0.contains("bpm") || $0.contains("♥") }, "\(steps)")
+    #expect(lines(steps: 0, beats: 60).contains("█ steps  ♥ heart rate in bpm"), "nobody walked, which was measured")
+    let neither = lines(steps: nil, beats: 0, ActivityMinutes())
+    #expect(!neither.contains { $0.contains("│") || $0 == "." }, "\(neither)")
+  }
+
   @Test("That labels say what was done is shown, and in how many hours")
   func labels() async throws {
     let fixture = try await HistoryFixture.week()
