@@ -81,6 +81,26 @@ public struct RecordingWarning: Hashable, Sendable {
   public let detail: String?
 }
 
+/// Where in a file something stands, by the numbers of bytes or lines.
+private struct FilePlace {
+  /// What is counted, such as `byte` or `unpacked byte`.
+  let unit: Substring
+  let number: Int
+
+  /// The place that a position names; `nil` for one that is no place of the file, such as a time.
+  init?(_ position: String) {
+    guard let space = position.lastIndex(of: " "), let number = Int(position[position.index(after: space)...]) else {
+      return nil
+    }
+    unit = position[..<space]
+    guard unit.hasSuffix("byte") || unit.hasSuffix("line") else { return nil }
+    self.number = number
+  }
+
+  /// Whether it is nearer to the beginning; places that are counted in different units are in no order.
+  func isBefore(_ other: FilePlace) -> Bool { unit == other.unit && number < other.number }
+}
+
 /// The warnings of a recording, one of each kind, in the order in which they were first seen.
 struct RecordingWarnings: Sendable {
   private(set) var all: [RecordingWarning]
@@ -95,6 +115,34 @@ struct RecordingWarnings: Sendable {
     } else {
       all.append(RecordingWarning(kind: kind, position: position(), count: count, detail: detail))
     }
+  }
+
+  /// Adds one that a decoder may have noticed only behind it, as one of compressed times that turn out to be damaged: the first
+  /// place of its kind in the file counts, with its words.
+  mutating func add(noticedLate kind: RecordingWarning.Kind, at position: String, detail: String?) {
+    guard let index = all.firstIndex(where: { $0.kind == kind }) else {
+      return add(kind, at: position, detail: detail)
+    }
+    all[index].count += 1
+    if let first = FilePlace(all[index].position), let place = FilePlace(position),
+      place.isBefore(first)
+    {
+      all[index] = RecordingWarning(kind: kind, position: position, count: all[index].count, detail: detail)
+    }
+  }
+
+  /// Puts the warnings in the order of their places in the file, those of other positions, which only the whole file shows, behind
+  /// them. The files of a chain say what is true of the whole of each at its end, and what a strap has stored is known last.
+  mutating func order() {
+    let placed = all.map { (warning: $0, place: FilePlace($0.position)) }
+    var units: [Substring] = []
+    for place in placed.compactMap(\.place) where !units.contains(place.unit) { units.append(place.unit) }
+    let inFile = units.flatMap { unit in
+      placed.filter { $0.place?.unit == unit }.enumerated()
+        .sorted { ($0.element.place?.number ?? 0, $0.offset) < ($1.element.place?.number ?? 0, $1.offset) }
+        .map(\.element.warning)
+    }
+    all = inFile + placed.filter { $0.place == nil }.map(\.warning)
   }
 
   /// Adds one that was seen elsewhere.

@@ -92,7 +92,7 @@ struct DecodedRecording: Sendable {
     case .unreadField(let name):
       guard unreadFields.count < Self.mostUnreadFields, !unreadFields.contains(name) else { return }
       unreadFields.append(name)
-    case .warning(let kind, let position, let detail): warnings.add(kind, at: position, detail: detail)
+    case .warning(let kind, let position, let detail): warnings.add(noticedLate: kind, at: position, detail: detail)
     }
   }
 
@@ -137,6 +137,7 @@ struct DecodedRecording: Sendable {
       }
       .map(\.element)
     warnOfLongStatedPauses()
+    warnings.order()
   }
 
   private mutating func replaceStrayTimerEvents() {
@@ -177,18 +178,15 @@ struct DecodedRecording: Sendable {
   /// Says where a pause that follows from a number, or one of weeks, may be a jump of the clock.
   private mutating func warnOfLongStatedPauses() {
     guard let origin = activities.first?.points.first?.time else { return }
-    let kinds = [
-      (activities.flatMap(\.longStatedPauses), "that the times of laps leave for a pause"),
-      (activities.flatMap(\.weeksOfTimer), "between a stop and a start of the timer"),
-    ]
-    for (pauses, words) in kinds {
-      for pause in pauses {
-        let (from, until) = (SessionTime(nanoseconds: pause.from), SessionTime(nanoseconds: pause.until))
-        let at = from - SessionTime(nanoseconds: origin)
-        warnings.add(
-          .clockJump, at: "second \(at.nanoseconds / 1_000_000_000)",
-          detail: "\((until - from).nanoseconds / 3_600_000_000_000) h " + words)
-      }
+    let pauses =
+      activities.flatMap(\.longStatedPauses).map { ($0, "that the times of laps leave for a pause") }
+      + activities.flatMap(\.weeksOfTimer).map { ($0, "between a stop and a start of the timer") }
+    for (pause, words) in pauses.sorted(by: { $0.0.from < $1.0.from }) {
+      let (from, until) = (SessionTime(nanoseconds: pause.from), SessionTime(nanoseconds: pause.until))
+      let at = from - SessionTime(nanoseconds: origin)
+      warnings.add(
+        .clockJump, at: "second \(at.nanoseconds / 1_000_000_000)",
+        detail: "\((until - from).nanoseconds / 3_600_000_000_000) h " + words)
     }
   }
 

@@ -93,6 +93,19 @@ struct FITStrapMemoryTests {
     #expect(DecodedRecording(finishing: part).warnings.all.map(\.detail) == ["61 heart rates"])
   }
 
+  @Test("has its warning behind those of the parts before it, each at its place in the file")
+  func warningsInOrder() {
+    // That its clock was never set is true of a whole part, and known behind its checksum alone.
+    var relative = swim(60, from: 5_000)
+    relative[relative.count - 1] ^= 0xFF
+    let chain = relative + swim(60) + memory(Array(repeating: 70, count: 100), from: FIT.start - 300)
+    let warnings = DecodedRecording(finishing: chain).warnings.all
+    #expect(warnings.map(\.kind) == [.clockNeverSet, .wrongChecksum, .heartRateOutsideWorkout])
+    let places = warnings.compactMap { Int($0.position.dropFirst("byte ".count)) }
+    #expect(places.count == 3)
+    #expect(places == places.sorted())
+  }
+
   @Test("handed over twice counts once")
   func twice() {
     let part = memory((0..<61).map { 100 + $0 }, from: FIT.start)
