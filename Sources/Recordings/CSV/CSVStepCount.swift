@@ -2,10 +2,6 @@ internal import TextFormats
 
 /// Whether steps of which the name does not say so are counted since the start.
 enum CSVStepCount {
-  /// Steps a second that nobody takes by far: 6 are the most that are believed anywhere.
-  private static let impossiblePerSecond = 20.0
-  private static let believedPerSecond = 6.0
-
   /// Whether the whole rows of a text, from an index on, show that: as steps since the row before they would be more than anybody
   /// takes, and as a count they grow as steps do.
   static func isShown(
@@ -34,6 +30,7 @@ enum CSVStepCount {
       last = steps
     }
     guard let first, seconds > 0 else { return false }
-    return sum > impossiblePerSecond * seconds && last - first.steps <= believedPerSecond * seconds
+    return PossibleSteps.areImpossible(sum, inSeconds: seconds)
+      && last - first.steps <= PossibleSteps.believedPerSecond * seconds
   }
 }

@@ -9,6 +9,17 @@ extension DecodedItem {
   }
 }
 
+/// How many steps of both feet can be taken.
+enum PossibleSteps {
+  /// Nobody makes more in a second: 6 are the most that are believed anywhere.
+  static let believedPerSecond = 6.0
+  /// From where on a number is certainly no count of steps, in a second.
+  private static let impossiblePerSecond = 20.0
+
+  /// Whether so many in so many seconds are by far more than anybody takes.
+  static func areImpossible(_ count: Double, inSeconds seconds: Double) -> Bool { count > impossiblePerSecond * seconds }
+}
+
 extension RecordedPoint {
   /// What programs write for a number that is not known, and that is no damage.
   static let absent = -1.0

@@ -91,9 +91,10 @@ public struct RecordingFacts: Sendable {
   public package(set) var statedKilocalories: Double?
   private var beatAnalysis: BeatAnalysis?
   private var distance: DistanceTotal
-  private let fastestMetersPerSecond: Double
-  /// When a position was first too far from the last one.
-  private var firstTooFast: SessionTime?
+  /// How fast the sport is at most, in metres per second.
+  let fastestMetersPerSecond: Double
+  /// From when to when positions were too far from the last good one.
+  private var tooFast: ClosedRange<SessionTime>?
   private var stops = RecordedStops()
   private var firstMotion = SessionTime.zero
   private var lastMotion = SessionTime.zero
@@ -101,9 +102,12 @@ public struct RecordingFacts: Sendable {
   private var running = RunningTime()
 
   /// Facts of nothing yet, of a sport as a file names it.
-  package init(sport: String?) {
+  package init(sport: String?) { self.init(sport: sport, judgedAs: Activity(ofSport: sport)) }
+
+  /// Facts of nothing yet, whose positions are judged by what somebody says that it was.
+  init(sport: String?, judgedAs activity: Activity) {
     self.sport = sport
-    fastestMetersPerSecond = Activity(ofSport: sport).fastestMetersPerSecond
+    fastestMetersPerSecond = activity.fastestMetersPerSecond
     distance = DistanceTotal(fastestMetersPerSecond: fastestMetersPerSecond)
   }
 
@@ -125,28 +129,31 @@ public struct RecordingFacts: Sendable {
     return parts[0].subSport
   }
 
-  /// What is odd about the file itself and its clock where an activity is chosen for it: one that may be faster than the
-  /// sport of the file believes more of its positions.
+  /// What is odd about the file itself and its clock where an activity is chosen for it; one that may be faster than the
+  /// sport of the file believes more of its positions. For one that is slower they have to be read again
+  /// (``Recording/warningsOfFile(as:)``).
   package func warningsOfFile(as activity: Activity?) -> [RecordingWarning] {
     guard let activity, activity.fastestMetersPerSecond > fastestMetersPerSecond else { return warningsOfFile }
     return warningsOfFile.filter { $0.kind != .fasterThanSport }
   }
 
   /// That more than a tenth of the positions, and at least a minute of them, count for no distance where no device counted one.
-  private var distanceWarning: [RecordingWarning] {
+  var distanceWarning: [RecordingWarning] {
     let (left, all) = (distance.tooFastFixes, distance.acceptedFixes + distance.tooFastFixes)
-    guard let firstTooFast, left >= Self.fewestTooFast, 10 * left > all, distance.recordedMeters == nil else {
-      return []
-    }
+    guard let tooFast, 10 * left > all, distance.recordedMeters == nil else { return [] }
+    // Positions may come each second or seldom.
+    let lastsLong = tooFast.upperBound - tooFast.lowerBound >= .seconds(Self.fewestTooFast)
+    guard left >= Self.fewestTooFast || lastsLong && left >= Self.fewestSeldomTooFast else { return [] }
     let isOnFoot = fastestMetersPerSecond < DistanceTotal.fastestOnWheels
     return [
       RecordingWarning(
-        kind: .fasterThanSport, position: "second \(firstTooFast.nanoseconds / 1_000_000_000)", count: left,
+        kind: .fasterThanSport, position: "second \(tooFast.lowerBound.nanoseconds / 1_000_000_000)", count: left,
         detail: "of \(all) positions, faster than \(Int(fastestMetersPerSecond)) m/s"
           + (isOnFoot ? "; was it another sport, as --activity cycling?" : ""))
     ]
   }
   private static let fewestTooFast = 60
+  private static let fewestSeldomTooFast = 6
   /// Spans in which the timer stood still, and silences so long that they are no workout; between the first sample and the
   /// last, in order.
   public var pauses: [RecordedPause] { stops.spans(until: elapsed) }
@@ -218,8 +225,9 @@ public struct RecordingFacts: Sendable {
   mutating func admit(_ fix: LocationFix, at time: SessionTime) {
     noteSample(at: time)
     locationCount += 1
-    if !stops.isPaused, !distance.admit(fix, at: time), firstTooFast == nil, distance.tooFastFixes > 0 {
-      firstTooFast = time
+    let before = distance.tooFastFixes
+    if !stops.isPaused, !distance.admit(fix, at: time), distance.tooFastFixes > before {
+      tooFast = (tooFast?.lowerBound ?? time)...max(time, tooFast?.upperBound ?? time)
     }
   }
 

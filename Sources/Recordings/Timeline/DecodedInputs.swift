@@ -146,9 +146,9 @@ private struct DecodedCourse {
 }
 
 extension CumulativeCount {
-  /// Steps of both feet: nobody makes more than six a second.
+  /// Steps of both feet.
   static func steps(from reading: Double) -> CumulativeCount {
-    CumulativeCount(from: reading, fastestPerSecond: 6, comesInBatches: true)
+    CumulativeCount(from: reading, fastestPerSecond: PossibleSteps.believedPerSecond, comesInBatches: true)
   }
 }
 

@@ -127,6 +127,7 @@ struct DecodedRecording: Sendable {
         activities[index].joinPauses()
       }
       if activities[index].points.contains(where: { !$0.steps.isNaN }) { activities[index].statedSteps = nil }
+      leaveOutImpossibleSteps(at: index)
       activities[index].takeStatedTimes()
     }
     DecodedClocks.appendRelative(in: &activities)
@@ -170,6 +171,12 @@ struct DecodedRecording: Sendable {
         warnings.add(.unreadableValue, at: StrayTimes.position(of: start, isWall: isWall), detail: detail)
       }
     }
+  }
+
+  private mutating func leaveOutImpossibleSteps(at index: Int) {
+    guard let steps = activities[index].removeImpossibleSteps() else { return }
+    let position = StrayTimes.position(of: activities[index].points[0].time, isWall: activities[index].clock == .wall)
+    warnings.add(.unreadableValue, at: position, detail: "a stated count of \(steps) steps")
   }
 
   /// The clock of the whole: that of its first activity.

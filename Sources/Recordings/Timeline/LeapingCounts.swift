@@ -99,12 +99,12 @@ struct LeapingCounts: Sendable {
 }
 
 extension DecodedRecording.Activity {
-  /// Nobody makes more steps a second.
-  private static let mostSteps = 6.0
   /// Faster than sound nothing moves that is recorded, in metres per second.
   private static let speedOfSound = 340.0
   /// How many points say how long an activity took.
   private static let fewestPoints = 10
+  /// How much longer than its points an activity may have been when its steps were counted, in seconds.
+  private static let uncoveredSeconds = 60.0
 
   /// Makes counts of metres and of steps absent that are damaged; how many of each, and the time of the first.
   ///
@@ -116,7 +116,8 @@ extension DecodedRecording.Activity {
     let meters = LeapingCounts(points, fastestPerSecond: wheels, evenPerSecond: even) { $0.distance }.places
     for place in meters { points[place].distance = .nan }
     if let first = meters.first { removed.append(("a distance that leaps", meters.count, points[first].time)) }
-    let steps = LeapingCounts(points, fastestPerSecond: Self.mostSteps, evenPerSecond: nil) { $0.steps }.places
+    let steps = LeapingCounts(points, fastestPerSecond: PossibleSteps.believedPerSecond, evenPerSecond: nil) { $0.steps }
+      .places
     for place in steps { points[place].steps = .nan }
     if let first = steps.first { removed.append(("steps that leap", steps.count, points[first].time)) }
     return removed
@@ -129,11 +130,24 @@ extension DecodedRecording.Activity {
     guard let meters = statedMeters, points.count >= Self.fewestPoints, let first = points.first?.time,
       let last = points.last?.time
     else { return nil }
-    let stated = timed.map { Self.seconds(from: $0.from, until: $0.until) }.reduce(0, +)
-    guard meters > Self.speedOfSound * max(1, Self.seconds(from: first, until: last), stated) else { return nil }
+    guard meters > Self.speedOfSound * max(1, Self.seconds(from: first, until: last), statedSeconds) else { return nil }
     statedMeters = nil
     return meters
   }
+
+  /// Forgets steps that the file states and that nobody takes in the time of the activity; how many they were.
+  ///
+  /// - Precondition: the points are in order of time.
+  mutating func removeImpossibleSteps() -> Int? {
+    guard let steps = statedSteps, let first = points.first?.time, let last = points.last?.time else { return nil }
+    let seconds = max(Self.seconds(from: first, until: last), statedSeconds) + Self.uncoveredSeconds
+    guard PossibleSteps.areImpossible(Double(steps), inSeconds: seconds) else { return nil }
+    statedSteps = nil
+    return steps
+  }
+
+  /// How long the laps and the whole were together, by what the file states.
+  private var statedSeconds: Double { timed.map { Self.seconds(from: $0.from, until: $0.until) }.reduce(0, +) }
 
   private static func seconds(from: Int64, until: Int64) -> Double { Double(until) / 1e9 - Double(from) / 1e9 }
 }

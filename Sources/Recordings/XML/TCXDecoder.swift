@@ -43,8 +43,8 @@ package struct TCXContent: XMLTrackContent {
   private var points: XMLTrackPoints
   private var countsSteps = false
   private var isOffFoot = false
-  /// Nobody takes more steps in a lap.
-  private static let mostSteps = 10_000_000.0
+  /// More steps of a lap are taken for as many, which nobody takes.
+  private static let mostSteps = 1e15
   private var device: String?
   private var pauses = TCXPauses()
   private var runCadence = Double.nan
@@ -115,8 +115,9 @@ package struct TCXContent: XMLTrackContent {
     case .calories where parent == .lap:
       if let energy = stream.number("Calories", sink).flatMap(DecodedItem.energy) { sink(energy) }
     case .steps where parent == .lapExtension && !isOffFoot:
-      guard let count = stream.number("Steps", sink), (1...Self.mostSteps).contains(count) else { return }
-      sink(.statedSteps(Int(count.rounded())))
+      // Whether anybody takes as many is known when the time of the activity is.
+      guard let count = stream.number("Steps", sink), count >= 1 else { return }
+      sink(.statedSteps(Int(min(count, Self.mostSteps).rounded())))
     case .name where parent == .creator:
       guard let name = stream.string, name != device else { return }
       device = name

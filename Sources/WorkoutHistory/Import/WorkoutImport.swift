@@ -22,6 +22,8 @@ package struct ImportRequest: Sendable {
   package var recognition: RecognitionSettings?
   /// Hears what people want to know of a recording that is added as a session, such as that it lacks what the model needs.
   package var notice: (@Sendable (_ sessionID: String, _ line: String) -> Void)?
+  /// Hears what is odd about a recording as the session that is added, such as positions that are too far apart for its activity.
+  package var oddity: (@Sendable (_ sessionID: String, _ warning: RecordingWarning) -> Void)?
 
   /// Creates a request that is the same on all days.
   package init(_ request: CoachingRequest, person: SessionPerson?) {
@@ -151,6 +153,10 @@ extension HistoryWorker {
       session = try randomizer.draw(for: session, on: workout.day, loop: .open, in: dataFolder)
     }
     let sessionID = try write(workout, session, to: batch)
+    if let oddity = request.oddity {
+      let warnings = try workout.recording.warningsOfFile(as: session.coaching.activity)
+      for warning in warnings where warning.kind == .fasterThanSport { oddity(sessionID, warning) }
+    }
     guard let old = known.first else { return .added(sessionID: sessionID) }
     try publish(batch)
     try replace(old.sessionID, by: sessionID)

@@ -53,6 +53,28 @@ struct ImportedOdditiesEndToEndTests {
     #expect(sessions.output.contains(#""startTime":"2026-03-01T10:00:00Z""#), "\(sessions.output)")
   }
 
+  @Test("Positions that are too far apart for what a session is called are counted, whatever sport the file states")
+  func fastWalk() throws {
+    let points = (0..<120).map { second in
+      let time = "2026-03-01T10:0\(second / 60):\(second % 60 < 10 ? "0" : "")\(second % 60)Z"
+      return "<trkpt lat=\"\(46 + 0.000108 * Double(second))\" lon=\"7.5\"><time>\(time)</time></trkpt>"
+    }
+    let gpx = "<gpx version=\"1.1\" creator=\"t\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
+    let path = try program.folder.write(gpx, to: "walk.gpx")
+    let words = "second 1: positions that are too far apart for the sport count for no distance (119: of 120 positions"
+    let walk = ["--age", "30", "--target", "z2", "--activity", "walking", "--format", "jsonl", path]
+    let replayed = try program.run(["replay"] + walk)
+    #expect(replayed.errors.contains(words), "\(replayed.errors)")
+    let first = try program.run(["import"] + walk)
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.isOneComplaint, "\(first.errors)")
+    #expect(first.errors.contains(words), "\(first.errors)")
+    #expect(first.output.contains(#""notices":["\#(words)"#), "\(first.output)")
+    let second = try program.run(["import"] + walk)
+    #expect(second.output.contains(#""status":"duplicate""#), "\(second.output)")
+    #expect(second.errors.isEmpty, "\(second.errors)")
+  }
+
   @Test("A table without a time of day is refused with what to do, alone and in a folder")
   func noTimeOfDay() throws {
     let reason = "it states no time of day: say when it began with --start"

@@ -58,6 +58,8 @@ struct TCXDecoderTests {
       #expect(DecodedRecording(finishing: activity(lap(0, steps)).items).activities.map(\.statedSteps) == [nil])
     }
     #expect(activity(lap(0, "many")).story.contains("unreadableValue Steps"))
+    let impossible = DecodedRecording(finishing: activity(lap(0, "10000001")).items)
+    #expect(impossible.warnings.all.map(\.detail) == ["a stated count of 10000001 steps"])
     #expect(activity(lap(0, "282"), sport: "Biking").story.allSatisfy { !$0.hasPrefix("steps") })
     #expect(activity(lap(0, "282"), sport: "Other").story.contains("steps 282"))
     let point = "<Extensions><TPX><Steps>5</Steps></TPX><LX><Steps>5</Steps></LX></Extensions><Steps>5</Steps>"

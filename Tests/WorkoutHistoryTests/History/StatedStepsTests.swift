@@ -87,6 +87,18 @@ struct StatedStepsTests {
     #expect(try await imported(fit(strides: 700, fraction: 0, pausedFrom: 40)).steps == 1_400)
   }
 
+  @Test("are left out with a warning where nobody takes as many in that time")
+  func impossible() async throws {
+    let bytes = fit(strides: 4_000_000_000, fraction: 0)
+    let session = try await imported(bytes)
+    #expect(session.steps == nil)
+    #expect(session.inspected == 0)
+    #expect(session.samples == 0)
+    let warnings = try Recording(bytes: bytes, name: "a.fit").facts.warnings
+    #expect(warnings.map(\.kind) == [.unreadableValue])
+    #expect(warnings.map(\.detail) == ["a stated count of 8000000000 steps"])
+  }
+
   @Test("give way to those that the points count")
   func counted() async throws {
     let session = try await imported(fit(strides: 700, fraction: 0, recordedStrides: [10, 10]))

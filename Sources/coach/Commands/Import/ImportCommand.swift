@@ -59,6 +59,7 @@ struct ImportCommand {
     importing.takesSport = parsed[SessionOptions.activity] == nil
     importing.recognition = recognition
     importing.notice = { [notices] in notices.add($0, $1) }
+    importing.oddity = { [notices] in notices.add($0, $1.sentence) }
     defer { progress.end() }
     return try await HistoryRequest.with(parsed) { history in
       let status = try await add(importing, to: history)
@@ -123,7 +124,8 @@ struct ImportCommand {
     var worst: Int32 = 0
     let path = recording.path
     try recording.requireOnePerson()
-    for warning in recording.facts.warningsOfFile(as: parsed[SessionOptions.activity].flatMap { Activity($0) }) {
+    // Which positions are too far apart depends on what each of its sessions is.
+    for warning in recording.facts.warningsOfFile where warning.kind != .fasterThanSport {
       complain("\(path): \(warning.sentence)")
     }
     var outcomes = try await history.add(recording, importing, withDays: parsed[HistoryOptions.importedDays])

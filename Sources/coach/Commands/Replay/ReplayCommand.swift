@@ -43,7 +43,7 @@ struct ReplayCommand {
       settings, request.coaching.activity,
       ending: SessionEnding(beats: recording.facts.beats, origin: recording.facts.origin))
     console.reportLaterValues(of: request.person)
-    for warning in recording.facts.warningsOfFile(as: parsed[SessionOptions.activity].flatMap { Activity($0) }) {
+    for warning in try recording.warningsOfFile(as: parsed[SessionOptions.activity].flatMap { Activity($0) }) {
       player.printer.complain("\(path): \(warning.sentence)")
     }
     var isEmpty = false
