@@ -198,6 +198,12 @@ struct ImportedRecords {
             writer.member("file", "upload")
           } else if member.key == "reason", let reason = member.value.string {
             writer.member("reason", ProgramComplaint(reason, parameters: names).detail)
+          } else if member.key == "notices", let notices = member.value.array {
+            writer.array("notices") { writer in
+              for notice in notices.compactMap(\.string) {
+                writer.value(ProgramComplaint(notice, parameters: names + ["profile"]).detail)
+              }
+            }
           } else {
             writer.member(JSONKey(member.key), member.value)
           }

@@ -17,7 +17,9 @@ enum PossibleSteps {
   private static let impossiblePerSecond = 20.0
 
   /// Whether so many in so many seconds are by far more than anybody takes.
-  static func areImpossible(_ count: Double, inSeconds seconds: Double) -> Bool { count > impossiblePerSecond * seconds }
+  static func areImpossible(_ count: Double, inSeconds seconds: Double) -> Bool {
+    count > impossiblePerSecond * seconds
+  }
 }
 
 extension RecordedPoint {

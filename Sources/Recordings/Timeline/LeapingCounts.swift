@@ -116,8 +116,8 @@ extension DecodedRecording.Activity {
     let meters = LeapingCounts(points, fastestPerSecond: wheels, evenPerSecond: even) { $0.distance }.places
     for place in meters { points[place].distance = .nan }
     if let first = meters.first { removed.append(("a distance that leaps", meters.count, points[first].time)) }
-    let steps = LeapingCounts(points, fastestPerSecond: PossibleSteps.believedPerSecond, evenPerSecond: nil) { $0.steps }
-      .places
+    let fastest = PossibleSteps.believedPerSecond
+    let steps = LeapingCounts(points, fastestPerSecond: fastest, evenPerSecond: nil) { $0.steps }.places
     for place in steps { points[place].steps = .nan }
     if let first = steps.first { removed.append(("steps that leap", steps.count, points[first].time)) }
     return removed

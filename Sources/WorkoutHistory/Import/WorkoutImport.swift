@@ -14,6 +14,11 @@ package struct ImportRequest: Sendable {
   package var takesSport = true
   /// Whether a recording that says more of a workout than the session that holds it takes its place.
   package var replaces = false
+  /// Puts what somebody said of silences and of a ceiling over those of a session that keeps what was asked of it.
+  package var silences: (@Sendable (inout CoachingRequest) throws -> Void)?
+  /// The options, as they were typed, by which a session that is there would be judged otherwise than it is; of one whose place
+  /// is taken without those that count.
+  package var unheeded: (@Sendable (_ kept: SessionManifest, _ isReplaced: Bool) throws -> [String])?
   /// Whether the person has a profile, without which nothing is added: whoever deletes it may erase all that is theirs.
   package var needsProfile = false
   /// Draws the strategy of each session that is added; absent where it is chosen.
@@ -144,10 +149,20 @@ extension HistoryWorker {
     let known = try known(workout)
     if request.replaces, let person = session.person, let live = known.first, known.count == 1, live.isOfNobody {
       try assign(live.sessionID, to: person)
+      try noteUnheeded(request, live, as: live.sessionID)
       return .assigned(sessionID: live.sessionID)
     }
-    if let outcome = try outcome(of: known, replacing: request.replaces) { return outcome }
-    if let old = known.first { session = session.keeping(old.manifest, on: workout.day) }
+    if let outcome = try outcome(of: known, replacing: request.replaces) {
+      if let stays = known.first(where: { $0.sessionID == outcome.sessionID }) {
+        try noteUnheeded(request, stays, as: stays.sessionID)
+      }
+      return outcome
+    }
+    var keepsPerson = false
+    if let old = known.first {
+      keepsPerson = session.keepsPerson(of: old.manifest)
+      session = try session.keeping(old.manifest, on: workout.day, request.silences)
+    }
     // What is not added draws nothing.
     if let randomizer = request.randomizer {
       session = try randomizer.draw(for: session, on: workout.day, loop: .open, in: dataFolder)
@@ -158,9 +173,21 @@ extension HistoryWorker {
       for warning in warnings where warning.kind == .fasterThanSport { oddity(sessionID, warning) }
     }
     guard let old = known.first else { return .added(sessionID: sessionID) }
+    if keepsPerson { try noteUnheeded(request, old, as: sessionID, isReplaced: true) }
     try publish(batch)
     try replace(old.sessionID, by: sessionID)
     return .replaced(sessionID: sessionID, earlier: old.sessionID)
+  }
+
+  /// Says by which options a workout that is there is not judged, where somebody asked to replace it: nobody else would notice
+  /// that they had no effect.
+  private func noteUnheeded(
+    _ request: ImportRequest, _ known: KnownWorkout, as sessionID: String, isReplaced: Bool = false
+  ) throws {
+    guard request.replaces, let notice = request.notice,
+      let options = try request.unheeded?(known.manifest, isReplaced), !options.isEmpty
+    else { return }
+    notice(sessionID, known.words(notJudgedBy: options, isReplaced: isReplaced))
   }
 
   /// Makes sure that a person has the profile that was read when the import began. Asked while imports are locked, for which an

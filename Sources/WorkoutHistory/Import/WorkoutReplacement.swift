@@ -51,6 +51,20 @@ struct KnownWorkout {
     return isOutdone ? recognizedOnly : .betterOtherwise
   }
 
+  /// That options have no effect on it, why, and how they have one.
+  ///
+  /// - Parameter isReplaced: whether a recording takes its place, as the workout of its person, who was not named.
+  func words(notJudgedBy options: [String], isReplaced: Bool) -> String {
+    let list = "not judged by " + options.joined(separator: ", ")
+    if isReplaced, let name = manifest.who?.name {
+      return "\(list): the session stays one of \(name), who is not named, and is judged as it was; "
+        + "--profile \(name) makes them count"
+    }
+    let isLive = manifest.origin == .live || manifest.origin == nil
+    let wayOut = isLive || manifest.randomization != nil ? "" : "; once it is deleted another import judges it by them"
+    return "\(list): the session that is there stays as it is\(wayOut)"
+  }
+
   /// Whether it was recorded live, nobody said of whom, and an import says it.
   var isOfNobody: Bool { obstacle == .recordedLive && gains.contains(.person) }
 }
@@ -125,9 +139,14 @@ extension SessionRequest {
   /// person's, or nobody's, and is judged as it was; a sport that the recording does not state, and nobody said, stays
   /// the one that was known. A session of nobody that becomes somebody's keeps what was asked of it as well, as far as
   /// their zones have it.
-  func keeping(_ old: SessionManifest, on day: CivilDate?) -> SessionRequest {
+  ///
+  /// - Parameter silences: puts what somebody said of silences and of a ceiling over what is kept.
+  /// - Throws: what `silences` throws.
+  func keeping(
+    _ old: SessionManifest, on day: CivilDate?, _ silences: ((inout CoachingRequest) throws -> Void)? = nil
+  ) throws -> SessionRequest {
     var kept = self
-    if person == nil, let who = old.who {
+    if keepsPerson(of: old), let who = old.who {
       kept.coaching = old.request
       kept.person = who
     } else if old.who == nil, coaching.target == nil, coaching.plan == nil {
@@ -139,10 +158,14 @@ extension SessionRequest {
         kept.coaching.coach = old.request.coach
       }
       if kept.coaching.ceiling == nil { kept.coaching.ceiling = old.request.ceiling }
+      try silences?(&kept.coaching)
       // Other zones than those of that day may lack what was asked for.
       if (try? kept.coaching.settings(on: day)) == nil { kept.coaching = coaching }
     }
     kept.coaching.activity = statesActivity ? coaching.activity : old.request.activity
     return kept
   }
+
+  /// Whether a recording that takes the place of a session stays that person's, since nobody says whose it is.
+  func keepsPerson(of old: SessionManifest) -> Bool { person == nil && old.who != nil }
 }

@@ -76,6 +76,13 @@ struct ParsedArguments: Sendable {
     return options.contains { $0.name == name }
   }
 
+  /// An option and its values as they were typed; `nil` for one that does not stand on the command line.
+  func typed(_ option: some DeclaredOption) -> String? {
+    let name = option.declaration.name
+    let texts = options.filter { $0.name == name }.map(\.text).filter { !$0.isEmpty }
+    return isGiven(option) ? (["--" + name] + texts).joined(separator: " ") : nil
+  }
+
   /// Whether the verb declares an option; one that is shared by some verbs is asked for before it is read.
   func declares(_ option: some DeclaredOption) -> Bool {
     verb.option(named: option.declaration.name) != nil

@@ -181,6 +181,56 @@ struct CollectionEndToEndTests {
     #expect(try program.session().lastPathComponent != old)
   }
 
+  @Test("What --replace does not take of the options is named, and nothing where they ask for what is there")
+  func unheededOptions() throws {
+    let program = try CoachProgram()
+    let poor = try program.folder.write(Self.run(timer: nil), to: "poor.tcx")
+    let better = try program.folder.write(Self.run(timer: 240), to: "better.tcx")
+    func run(_ words: String...) throws -> CoachProgram.Outcome {
+      try program.run(["import", "--format", "jsonl"] + words)
+    }
+    #expect(try run(poor, "--age", "23", "--target", "z2", "--grace", "60", "--ceiling", "180").status == 0)
+    let same = try run(poor, "--age", "23", "--target", "z2", "--grace", "60", "--ceiling", "180", "--replace")
+    #expect(same.output.contains(#""status":"duplicate""#), "\(same.output)")
+    #expect(same.errors.isEmpty, "\(same.errors)")
+    #expect(try run(poor, "--age", "40").errors.isEmpty, "nothing was to be replaced")
+    let other = try run(
+      poor, "--age", "40", "--max-heart-rate", "190", "--grace", "60", "--activity", "hike", "--replace")
+    let words =
+      "not judged by --age 40, --max-heart-rate 190, --activity hike: the session that is there stays as it is; "
+      + "once it is deleted another import judges it by them"
+    #expect(other.errors == "coach: \(poor): \(words)\n")
+    #expect(other.output.contains(#""notices":["\#(words)"]"#), "\(other.output)")
+    // A better file takes its place with the figures that are asked for, and with what is said of silences.
+    let replaced = try run(better, "--age", "40", "--grace", "0", "--ceiling", "off", "--replace")
+    #expect(replaced.output.contains(#""replaces":"#), "\(replaced.output)")
+    #expect(!replaced.errors.contains("not judged"), "\(replaced.errors)")
+    let again = try run(
+      better, "--age", "40", "--target", "z2", "--grace", "0", "--ceiling", "off", "--replace")
+    #expect(again.output.contains(#""status":"duplicate""#), "\(again.output)")
+    #expect(again.errors.isEmpty, "\(again.errors)")
+    let silent = try run(better, "--age", "40", "--grace", "30", "--replace")
+    #expect(silent.errors.contains("not judged by --grace 30:"), "\(silent.errors)")
+  }
+
+  @Test("A workout of somebody who is not named is judged as it was, and the options that this leaves out are named")
+  func unheededOfPerson() throws {
+    let program = try CoachProgram()
+    let poor = try program.folder.write(Self.run(timer: nil), to: "poor.tcx")
+    let better = try program.folder.write(Self.run(timer: 240), to: "better.tcx")
+    #expect(try program.run(["profile", "create", "anna", "--birth-date", "1990-05-17"]).status == 0)
+    #expect(try program.run(["import", poor, "--profile", "anna", "--format", "jsonl"]).status == 0)
+    let replaced = try program.run(["import", better, "--age", "60", "--replace", "--format", "jsonl"])
+    #expect(replaced.output.contains(#""replaces":"#), "\(replaced.output)")
+    #expect(
+      replaced.errors.contains(
+        "not judged by --age 60: the session stays one of anna, who is not named, and is judged as it was; "
+          + "--profile anna makes them count"), "\(replaced.errors)")
+    let named = try program.run(["import", better, "--profile", "anna", "--replace", "--format", "jsonl"])
+    #expect(named.output.contains(#""status":"duplicate""#), "\(named.output)")
+    #expect(named.errors.isEmpty, "\(named.errors)")
+  }
+
   @Test(
     "A workout that is replaced is there once at least, whichever call fails or is its last",
     .enabled(if: !SanitizedBuild.isRunning, "needs a build without sanitizer"), arguments: DiskFault.allCases)

@@ -1,6 +1,7 @@
 import Foundation
 @testable import Recordings
 @testable import SessionStore
+import Synchronization
 import TestSupport
 import Testing
 @testable import TextFormats
@@ -361,6 +362,80 @@ struct WorkoutReplacementTests {
     #expect(manifest.request.target == "z2")
     #expect(manifest.request.strategy.specification == "moment:every=30")
     #expect(manifest.who?.name == person)
+    await recorded.history.close()
+  }
+
+  @Test("says which options have no effect on the session that stays, or that stays its person's")
+  func unheeded() async throws {
+    let recorded = try RecordedHistory()
+    let said = Mutex<[String]>([])
+    func add(
+      _ bytes: [UInt8], replacing: Bool = true, person: String? = nil
+    ) async throws -> ImportOutcome {
+      var coaching = CoachingRequest()
+      coaching.profile.ageYears = 40
+      var request = ImportRequest(coaching, person: person.map(SessionPerson.init(named:)))
+      request.replaces = replacing
+      request.notice = { id, line in said.withLock { $0.append("\(id) \(line)") } }
+      request.unheeded = { kept, isReplaced in
+        kept.request.profile.ageYears == 40 ? [] : ["--age 40"] + (isReplaced ? [] : ["--activity walking"])
+      }
+      return try await recorded.history.add(Recording(path: recorded.folder.write(bytes, "run.tcx")), request)
+    }
+    func lines() -> [String] {
+      said.withLock { lines in
+        defer { lines = [] }
+        return lines
+      }
+    }
+    let old = try name(await self.add(run(), to: recorded, person: "anna", age: 30))
+    #expect(try await add(run(), replacing: false) == .duplicate(sessionID: old))
+    #expect(lines() == [], "nobody wants to replace it")
+    #expect(try await add(run()) == .duplicate(sessionID: old))
+    let stays = "not judged by --age 40, --activity walking: the session that is there stays as it is; "
+    #expect(lines() == ["\(old) \(stays)once it is deleted another import judges it by them"])
+    guard case .replaced(let new, old) = try await add(run(timer: 240)) else {
+      Issue.record("not replaced")
+      return
+    }
+    let annas = "not judged by --age 40: the session stays one of anna, who is not named, and is judged as it was; "
+    #expect(lines() == ["\(new) \(annas)--profile anna makes them count"])
+    // Somebody who names her has it judged anew.
+    _ = try name(await self.add(run(), to: recorded, person: "ben", age: 30))
+    guard case .replaced(let bens, _) = try await add(run(timer: 240), person: "ben") else {
+      Issue.record("not replaced")
+      return
+    }
+    #expect(lines() == [])
+    #expect(try SessionFolderRecording(path: recorded.path(bens)).manifest.request.profile.ageYears == 40)
+    await recorded.history.close()
+  }
+
+  @Test("keeps the silences of a session of nobody but for what somebody says of them")
+  func silences() async throws {
+    let recorded = try RecordedHistory()
+    var coaching = try CoachingRequest.runner("z2", "moment:every=30")
+    coaching.guardrails = try Guardrails(warmUp: .seconds(10), minimumInterval: .zero, grace: .seconds(60))
+    let first = ImportRequest(coaching, person: nil)
+    let old = try name(
+      await recorded.history.add(Recording(path: recorded.folder.write(run(), "run.tcx")), first))
+    var empty = CoachingRequest()
+    empty.profile.ageYears = 23
+    var request = ImportRequest(empty, person: nil)
+    request.replaces = true
+    request.silences = { coaching in
+      coaching.guardrails = try Guardrails(
+        warmUp: coaching.guardrails.warmUp, minimumInterval: .zero, grace: .zero)
+    }
+    let better = try Recording(path: recorded.folder.write(run(timer: 240), "run.tcx"))
+    guard case .replaced(let new, old) = try await recorded.history.add(better, request) else {
+      Issue.record("not replaced")
+      return
+    }
+    let kept = try SessionFolderRecording(path: recorded.path(new)).manifest.request
+    #expect(kept.target == "z2")
+    #expect(kept.guardrails.warmUp == .seconds(10))
+    #expect(kept.guardrails.grace == .zero)
     await recorded.history.close()
   }
 

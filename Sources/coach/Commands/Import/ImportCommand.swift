@@ -56,6 +56,12 @@ struct ImportCommand {
     importing.randomizer = randomizer
     importing.start = parsed[ExportOptions.start]
     importing.replaces = parsed[HistoryOptions.replaces]
+    importing.silences = { [parsed] request in
+      try RequestOptions.applySilences(parsed, to: &request)
+      RequestOptions.applyCeiling(parsed, to: &request, on: nil)
+    }
+    let unheeded = UnheededOptions(parsed, asked, recognition)
+    importing.unheeded = { try unheeded.options(for: $0, isReplaced: $1) }
     importing.takesSport = parsed[SessionOptions.activity] == nil
     importing.recognition = recognition
     importing.notice = { [notices] in notices.add($0, $1) }

@@ -57,6 +57,14 @@ enum RequestOptions {
       let drawn = parsed.verb.id == .live ? Int.random(in: 0..<(1 << 53)) : 0
       request.trial = TrialAssignment(try TrialRequest.read(path), session: parsed[TrialOptions.session] ?? drawn)
     }
+    try applySilences(parsed, to: &request)
+    if let label = parsed[SessionOptions.activity], let activity = Activity(label) { request.activity = activity }
+  }
+
+  /// Puts the silences that the command line asks for over those of a request.
+  ///
+  /// - Throws: `ZoneError` for spans that cannot be.
+  static func applySilences(_ parsed: ParsedArguments, to request: inout CoachingRequest) throws {
     let warmUp = parsed[GuidanceOptions.warmUp]
     let interval = parsed[GuidanceOptions.minimumInterval]
     let grace = parsed[GuidanceOptions.grace]
@@ -65,7 +73,6 @@ enum RequestOptions {
         warmUp: warmUp ?? request.guardrails.warmUp, minimumInterval: interval ?? request.guardrails.minimumInterval,
         grace: grace ?? request.guardrails.grace)
     }
-    if let label = parsed[SessionOptions.activity], let activity = Activity(label) { request.activity = activity }
   }
 
   /// Puts the ceiling of the command line over that of a request. A live session for which nothing is said has the usual
