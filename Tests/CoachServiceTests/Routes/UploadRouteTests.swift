@@ -15,6 +15,14 @@ struct UploadRouteTests {
     return text
   }()
 
+  @Test("What is said of a session that is there names parameters, as its reason does")
+  func notices() throws {
+    let line = #"{"sessionID":"a","notices":["not judged by --profile anna, --recognize runs: it stays"]}"#
+    let records = try ImportedRecords(Array((line + "\n").utf8), parameters: ["replace", "recognize"])
+    let text = String(decoding: records.bytes, as: UTF8.self)
+    #expect(text.contains(#""notices":["not judged by profile anna, recognize runs: it stays"]"#), "\(text)")
+  }
+
   @Test(
     "A recording is imported for a person once, in a process of its own, and what is none is refused in one line",
     .enabled(if: !SanitizedBuild.isRunning, "a sanitizer takes more memory than the limit"),
