@@ -62,7 +62,7 @@ struct KnownWorkout {
     }
     let isLive = manifest.origin == .live || manifest.origin == nil
     let wayOut = isLive || manifest.randomization != nil ? "" : "; once it is deleted another import judges it by them"
-    return "\(list): the session that is there stays as it is\(wayOut)"
+    return "\(list): the session that is there is judged as it was\(wayOut)"
   }
 
   /// Whether it was recorded live, nobody said of whom, and an import says it.

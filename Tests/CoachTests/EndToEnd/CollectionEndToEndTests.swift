@@ -197,7 +197,7 @@ struct CollectionEndToEndTests {
     let other = try run(
       poor, "--age", "40", "--max-heart-rate", "190", "--grace", "60", "--activity", "hike", "--replace")
     let words =
-      "not judged by --age 40, --max-heart-rate 190, --activity hike: the session that is there stays as it is; "
+      "not judged by --age 40, --max-heart-rate 190, --activity hike: the session that is there is judged as it was; "
       + "once it is deleted another import judges it by them"
     #expect(other.errors == "coach: \(poor): \(words)\n")
     #expect(other.output.contains(#""notices":["\#(words)"]"#), "\(other.output)")

@@ -392,7 +392,7 @@ struct WorkoutReplacementTests {
     #expect(try await add(run(), replacing: false) == .duplicate(sessionID: old))
     #expect(lines() == [], "nobody wants to replace it")
     #expect(try await add(run()) == .duplicate(sessionID: old))
-    let stays = "not judged by --age 40, --activity walking: the session that is there stays as it is; "
+    let stays = "not judged by --age 40, --activity walking: the session that is there is judged as it was; "
     #expect(lines() == ["\(old) \(stays)once it is deleted another import judges it by them"])
     guard case .replaced(let new, old) = try await add(run(timer: 240)) else {
       Issue.record("not replaced")
