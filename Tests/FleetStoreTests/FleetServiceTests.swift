@@ -655,6 +655,30 @@ struct FleetServiceTests {
     await fleet.close()
   }
 
+  @Test("An instance that has no part of the sessions yet begins one as soon as the leases are over of one that hangs")
+  func firstPart() async throws {
+    let fleet = try await FleetServiceHarness(PostgresServer.shared.get(), leaseSeconds: 60)
+    let token = try await fleet.token()
+    let connection = try fleet.server.connection(fleet.database)
+    let (first, second) = (FleetServiceHarness.url(0), FleetServiceHarness.url(1))
+    // As if the second had started a moment ago, and the first stopped then.
+    _ = try connection.run(
+      """
+      UPDATE coach.lease SET fence = fence + 1, url = $1, expires = clock_timestamp() + interval '1 second',
+        holder = (SELECT holder FROM coach.instance WHERE url = $1)
+      """, [.text(first)])
+    _ = try connection.run(
+      "UPDATE coach.instance SET expires = clock_timestamp() - interval '1 second' WHERE url = $1", [.text(first)])
+    let instance = try #require(fleet.services[1].settings.fleet)
+    await instance.takeExpired()
+    #expect(instance.store.leases.isEmpty)
+    let id = try await fleet.begin(1, token)
+    #expect(instance.store.hold(of: id) != nil)
+    let held = try connection.run("SELECT FROM coach.lease WHERE url = $1", [.text(second)])
+    #expect(held.rows.count == FleetShard.count)
+    await fleet.close()
+  }
+
   @Test("A session that nobody has sent to yet is its person's after a takeover")
   func person() async throws {
     let fleet = try await fleet()

@@ -24,6 +24,11 @@ package final class ServiceFleet: Sendable {
   /// Nanoseconds of a clock that only goes forward, and goes on while the machine sleeps.
   let elapsed: @Sendable () -> Int64
 
+  /// How long somebody waits at most for what this instance does not have yet, in nanoseconds: a lease and a takeover. A proxy gives up
+  /// after five seconds.
+  static let longestWait: Int64 = 4_500_000_000
+  /// How long two looks lie apart whether there is something that was free.
+  private static let lookNanoseconds: UInt64 = 250_000_000
   /// How long two looks at the months lie apart, in nanoseconds.
   private static let monthsNanoseconds: Int64 = 3_600_000_000_000
 
@@ -154,6 +159,17 @@ package final class ServiceFleet: Sendable {
   /// Takes leases that are over without waiting for the next turn. Those that come at the same time share one. Nothing is done while the
   /// database is away.
   func takeExpired() async { if !isAway { await takeTurn { false } } }
+
+  /// Waits until something is held here, as by an instance that has just started: for as long as the lease of one that hangs and a turn
+  /// last. While the database is away nothing is waited for.
+  func waitForPart() async {
+    let end = MonotonicClock.now + Self.longestWait
+    while store.leases.isEmpty, !isAway, !state.withLock({ $0.isStopping }), MonotonicClock.now < end {
+      await takeExpired()
+      guard store.leases.isEmpty else { return }
+      do { try await Task.sleep(nanoseconds: Self.lookNanoseconds) } catch { return }
+    }
+  }
 
   /// Takes a turn of the leases, or waits for one that is under way.
   ///
@@ -287,10 +303,6 @@ package final class ServiceFleet: Sendable {
 struct UnansweringInstance: Sendable {
   /// The header in which it says so: what the instance that was asked first had in `Location`.
   static let header = "Coach-Unanswered"
-  /// How long it is waited at most until somebody has the session, in nanoseconds: a lease and a takeover. A proxy gives up after five
-  /// seconds.
-  private static let longestWait: Int64 = 4_500_000_000
-
   /// Where it was asked; absent where nobody was asked in vain.
   private let url: String?
   /// Until when it is waited, by the monotonic clock.
@@ -306,7 +318,7 @@ struct UnansweringInstance: Sendable {
   init(_ url: String?, isStopping: @escaping @Sendable () -> Bool) {
     self.url = url
     self.isStopping = isStopping
-    end = MonotonicClock.now + Self.longestWait
+    end = MonotonicClock.now + ServiceFleet.longestWait
   }
 
   /// Whether it is waited no longer.

@@ -15,16 +15,17 @@ extension ServiceSessions {
   /// How often an identity is drawn until it belongs to a shard that is held here: one of 64 is found so all but surely.
   private static let mostDraws = 4_096
 
-  /// Draws an identity; in a fleet one of a shard that is held here, with the hold.
+  /// Draws an identity; in a fleet one of a shard that is held here, with the hold, which is waited for.
   ///
-  /// - Throws: `ServiceProblem` when no shard is held.
+  /// - Throws: `ServiceProblem` when no shard is held all the same.
   func drawIdentity(
     _ make: (UInt32) -> String
-  ) throws(ServiceProblem) -> (id: String, random: UInt32, hold: SharedHold?) {
+  ) async throws(ServiceProblem) -> (id: String, random: UInt32, hold: SharedHold?) {
     guard let fleet else {
       let random = UInt32.random(in: .min ... .max)
       return (make(random), random, nil)
     }
+    await fleet.waitForPart()
     for _ in 0..<Self.mostDraws {
       let random = UInt32.random(in: .min ... .max)
       let id = make(random)

@@ -158,7 +158,9 @@ package final class ServiceSessions: Sendable {
     let configuration = try order.configuration(settings.models)
     if let fleet, let model = configuration.recognition?.model { try await fleet.keep(model) }
     let activity = order.coaching.activity
-    let (id, random, hold) = try drawIdentity { SessionFolder.name(start: now, activity: activity, random: $0) }
+    let (id, random, hold) = try await drawIdentity {
+      SessionFolder.name(start: now, activity: activity, random: $0)
+    }
     let row = BegunSession(
       id: id, person: order.person, maker: caller.id, request: order.json, createdAt: now)
     beginnings.begin(id)
