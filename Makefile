@@ -101,7 +101,7 @@ test-unsanitized: prepare-tests ## the tests that `make asan` leaves out, optimi
 # A target of tests is left out where the compiler lets nothing unsafe through: PurityTests holds that of ZoneEngine.
 # Optimised, for in debug it takes over an hour.
 asan: prepare-tests ## the tests alone, optimised, with the address sanitizer
-	COACH_SANITIZED=1 RUN_TESTS_SECONDS="$${RUN_TESTS_SECONDS:-3600}" \
+	RUN_TESTS_SECONDS="$${RUN_TESTS_SECONDS:-3600}" \
 	ASAN_SYMBOLIZER_PATH="$$(scripts/toolchain llvm-symbolizer)" \
 	LSAN_OPTIONS="suppressions='$(CURDIR)/scripts/leak-suppressions':print_suppressions=0:$$LSAN_OPTIONS" \
 	SWIFT="$(SWIFT)" scripts/run-tests --without ZoneEngineTests $(OPTIMISED) \
