@@ -166,6 +166,18 @@ class Database:
         """Runs what may fail, or not be answered."""
         subprocess.run([self.binaries + "/psql", "-h", self.folder, "-U", "coach", "-c", sql, "postgres"], capture_output=True)
 
+    def lock_changes(self, seconds):
+        """Holds the lock of what the service changes (`SharedTables`), as who is in the middle of a change, until the process that this
+        returns has an end of its input, or the server ends it after some seconds, where these are not 0."""
+        process = subprocess.Popen(
+            [self.binaries + "/psql", "-q", "-h", self.folder, "-U", "coach", "fleet"], stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
+        processes.append(process)
+        process.stdin.write(
+            f"BEGIN; SET LOCAL idle_in_transaction_session_timeout = '{seconds}s'; SELECT pg_advisory_xact_lock(6071223003);\n")
+        process.stdin.flush()
+        return process
+
     def new_token(self, *words):
         """A token for everything; of somebody, where words of the command line say so."""
         made = subprocess.run(
