@@ -55,9 +55,11 @@ struct CoachProgram {
       redirection.isEmpty && before.isEmpty
       ? ChildProgram(path, arguments)
       : ChildProgram("/bin/sh", ["-c", before + " exec \"$0\" \"$@\" " + redirection, path] + arguments)
-    let usual = [
+    var usual = [
       "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.url.path, "COACH_DATA_DIR": data, "TZ": "UTC",
     ]
+    // A program that counts its coverage writes a file where it stands, which tests would take for coach's.
+    if ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] != nil { usual["LLVM_PROFILE_FILE"] = "/dev/null" }
     process.environment = usual.merging(more) { $1 }
     return process
   }
