@@ -2,6 +2,7 @@
 
 import glob
 import os
+import random
 import re
 import shutil
 import signal
@@ -31,9 +32,14 @@ def fail(text):
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that nobody has, below those that the system gives to outgoing connections, of which one could have it a moment later."""
+    while True:
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", random.randrange(20_000, 32_000)))
+                return probe.getsockname()[1]
+            except OSError:
+                pass
 
 
 def start(name, arguments, **more):
