@@ -4,13 +4,17 @@ internal import TextFormats
 /// Who is at the other end of a socket, as the system says.
 enum SocketPeer {
   /// Whether it is a process of the user who runs the coach, or of root, on this machine.
-  static func isOwner(_ descriptor: Int32) -> Bool {
-    guard let user = user(of: descriptor) else { return false }
+  ///
+  /// - Parameter isOurs: whether the coach has made the connection, so that somebody listens at the other end who may not have taken it yet.
+  static func isOwner(_ descriptor: Int32, isOurs: Bool) -> Bool {
+    guard let user = user(of: descriptor, isOurs: isOurs) else { return false }
     return user == 0 || user == geteuid()
   }
 
   /// Whether it was a process of this machine that has closed its end already, so that the system does not say whose it was.
-  static func isGone(_ descriptor: Int32) -> Bool { isLoopback(descriptor, .other) && user(of: descriptor) == nil }
+  static func isGone(_ descriptor: Int32) -> Bool {
+    isLoopback(descriptor, .other) && user(of: descriptor, isOurs: false) == nil
+  }
 
   /// Whether an end of a socket is an address of this machine that no other machine reaches.
   static func isLoopback(_ descriptor: Int32, _ end: End) -> Bool {
@@ -58,7 +62,7 @@ enum SocketPeer {
   }
 
   /// The user whose process it is; `nil` for one on another machine, or when the system does not say.
-  private static func user(of descriptor: Int32) -> uid_t? {
+  private static func user(of descriptor: Int32, isOurs: Bool) -> uid_t? {
     guard let other = address(of: descriptor, .other), let own = address(of: descriptor, .own) else { return nil }
     if other.isLocal {
       // The process, its user and its group.
@@ -70,14 +74,15 @@ enum SocketPeer {
     guard other.isLoopback else { return nil }
     // A socket of version 6 that nobody forced to be of it may carry an address of version 4.
     for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
-      if let user = owner(of: other, connectedTo: own.port, table: table) { return user }
+      if let user = owner(of: other, connectedTo: own.port, isOurs: isOurs, table: table) { return user }
     }
     return nil
   }
 
   /// The user of the socket at an address of this machine, from the table of the kernel: words of 32 bits in the order of
-  /// the machine, as hexadecimal digits. A socket that no process holds any more says nothing.
-  private static func owner(of address: Address, connectedTo port: UInt16, table: String) -> uid_t? {
+  /// the machine, as hexadecimal digits. A socket that no process holds any more says nothing; one that none holds yet is that of
+  /// who listens there.
+  private static func owner(of address: Address, connectedTo port: UInt16, isOurs: Bool, table: String) -> uid_t? {
     guard let text = try? POSIXFile(reading: table).readAll(maximumBytes: 16 << 20) else { return nil }
     let isWide = table.hasSuffix("6")
     let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xFF, 0xFF]
@@ -87,15 +92,22 @@ enum SocketPeer {
       let value = host[word..<(word + 4)].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
       wanted += hexadecimal(UInt32(littleEndian: value), digits: 8)
     }
-    wanted += ":" + hexadecimal(UInt32(address.port), digits: 4)
+    let place = ":" + hexadecimal(UInt32(address.port), digits: 4)
+    let anywhere = String(repeating: "0", count: wanted.count) + place
+    wanted += place
     let remote = ":" + hexadecimal(UInt32(port), digits: 4)
+    var listening: uid_t?
     for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
       let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-      guard fields.count > 9, fields[1] == wanted, fields[2].hasSuffix(remote), fields[9] != "0" else { continue }
-      return uid_t(fields[7])
+      guard fields.count > 9, fields[9] != "0" else { continue }
+      if fields[1] == wanted, fields[2].hasSuffix(remote) { return uid_t(fields[7]) }
+      if isOurs, fields[3] == listens, fields[1] == wanted || fields[1] == anywhere { listening = uid_t(fields[7]) }
     }
-    return nil
+    return listening
   }
+
+  /// The state of a socket that waits for connections.
+  private static let listens = "0A"
 
   private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
     let text = String(value, radix: 16, uppercase: true)

@@ -160,7 +160,7 @@ package final class SocketSource: LiveSource {
     connections += 1
     // Who is sent away without it knows the secret; another machine that was named is as good as its owner.
     let isTrusted =
-      access.commands == .all || access.secret != nil || SocketPeer.isOwner(descriptor)
+      access.commands == .all || access.secret != nil || SocketPeer.isOwner(descriptor, isOurs: isOurs)
       || isOurs && !SocketPeer.isLoopback(descriptor, .other)
     // What sends and goes at once is mostly a script of the owner: its lines are a session that ends.
     let mayEnd = isTrusted || SocketPeer.isGone(descriptor)
