@@ -105,9 +105,9 @@ struct NetworkTests {
   }
 
   @Test(
-    "Eight numbers at once come to the same bytes as four", .enabled(if: FloatKernels.areWide),
-    arguments: [(1, 3, 5), (8, 3, 4), (9, 4, 33), (16, 5, 64), (29, 7, 70), (64, 9, 129)])
-  func eightAtOnce(rows: Int, units: Int, width: Int) {
+    "Eight and sixteen numbers at once come to the same bytes as four", .enabled(if: VectorWidth.widest > .four),
+    arguments: [(1, 3, 5), (8, 3, 4), (9, 4, 33), (16, 5, 64), (29, 7, 70), (31, 1, 200), (64, 9, 129)])
+  func severalAtOnce(rows: Int, units: Int, width: Int) {
     var random = SplitMix64(seed: UInt64(rows))
     func buffer(_ rows: Int, _ width: Int, sparse: Bool = false) -> FloatBuffer {
       let buffer = FloatBuffer(rows: rows, width: width)
@@ -117,7 +117,7 @@ struct NetworkTests {
     }
     let (x, bias, deltas) = (buffer(rows, width), buffer(1, units), buffer(rows, units, sparse: true))
     let weights = buffer(units, width)
-    func outcome(areWide: Bool) -> [[UInt32]] {
+    func outcome(_ vectors: VectorWidth) -> [[UInt32]] {
       let (w, offsets, out) = (
         FloatBuffer(rows: units, width: width), FloatBuffer(rows: 1, width: units),
         FloatBuffer(rows: rows, width: units)
@@ -127,18 +127,21 @@ struct NetworkTests {
       let steps = AdamSteps(inputs: width, units: units, rows)
       for step in 1...3 {
         let rates = AdamSteps.Rates(rate: 0.01 / Float(step), secondFactor: 1.5, kept: 0.999)
-        steps.update(w, offsets, by: x, deltas, rows: rows, rates, areWide: areWide)
+        steps.update(w, offsets, by: x, deltas, rows: rows, rates, vectors: vectors)
       }
       FloatKernels.products(
-        x, rows: rows, w, units: units, width: (width + 3) / 4 * 4, bias: offsets, into: out, areWide: areWide)
+        x, rows: rows, w, units: units, width: (width + 3) / 4 * 4, bias: offsets, into: out, vectors: vectors)
       return [w.values(width: width), offsets.values(width: units), out.values(width: units)].map {
         $0.map(\.bitPattern)
       }
     }
-    let (wide, narrow) = (outcome(areWide: true), outcome(areWide: false))
-    #expect(wide[0] == narrow[0], "weights")
-    #expect(wide[1] == narrow[1], "offsets")
-    #expect(wide[2] == narrow[2], "products")
+    let narrow = outcome(.four)
+    for vectors in VectorWidth.allCases where vectors > .four && vectors <= .widest {
+      let wide = outcome(vectors)
+      #expect(wide[0] == narrow[0], "weights, \(vectors)")
+      #expect(wide[1] == narrow[1], "offsets, \(vectors)")
+      #expect(wide[2] == narrow[2], "products, \(vectors)")
+    }
     #expect(narrow[0] != weights.values(width: width).map(\.bitPattern), "a step was made")
   }
 

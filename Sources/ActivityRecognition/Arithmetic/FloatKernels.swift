@@ -3,9 +3,6 @@ private import CWideVectors
 /// Sums of products over rows of numbers, four at a time in an order that is written down here: a sum has the same bytes
 /// wherever it is made, however many rows are worked on at once. A product is rounded before it is added.
 enum FloatKernels {
-  /// Whether the processor works on eight numbers at once, which `CWideVectors` does with the same bytes as the loops here.
-  static let areWide = coach_has_wide_vectors() != 0
-
   typealias Numbers = UnsafePointer<Float>
   typealias Four = SIMD4<Float>
 
@@ -28,23 +25,19 @@ enum FloatKernels {
   ///   - rows: How many rows of `x` there are; as many of `out` are written.
   ///   - units: How many rows of `w` there are; each is a column of `out`.
   ///   - width: How many numbers of a row count, a multiple of 4.
-  ///   - areWide: Whether eight numbers are worked on at once, on a processor that can.
+  ///   - vectors: How many numbers are worked on at once, on a processor that can.
   static func products(
     _ x: FloatBuffer, rows: Int, _ w: FloatBuffer, units: Int, width: Int, bias offsets: FloatBuffer,
-    into out: FloatBuffer, areWide: Bool = Self.areWide
+    into out: FloatBuffer, vectors: VectorWidth = .widest
   ) {
     precondition(width % 4 == 0 && width <= x.stride && width <= w.stride, "rows are as long as is said")
     precondition(offsets.stride >= units && units <= out.stride && rows <= min(x.rows, out.rows) && units <= w.rows)
     let bias = unsafe offsets.base
+    let first = wideProducts(x, rows: rows, w, units: units, width: width, bias: offsets, into: out, vectors)
     var unit = 0
     while unit + 3 <= units {
       let (w0, w1, w2) = unsafe (Numbers(w[unit]), Numbers(w[unit + 1]), Numbers(w[unit + 2]))
-      var row = 0
-      while areWide && row + 8 <= rows {
-        unsafe coach_products_8_by_3(
-          x[row], x.stride, w[unit], w.stride, width, bias + unit, out[row], out.stride, unit)
-        row += 8
-      }
+      var row = first
       while row + 4 <= rows {
         let (x0, x1, x2, x3) = unsafe (
           Numbers(x[row]), Numbers(x[row + 1]), Numbers(x[row + 2]), Numbers(x[row + 3])
@@ -85,8 +78,33 @@ enum FloatKernels {
       unit += 3
     }
     while unit < units {
-      for row in 0..<rows { unsafe out[row][unit] = product(x[row], w[unit], width) + bias[unit] }
+      for row in first..<rows { unsafe out[row][unit] = product(x[row], w[unit], width) + bias[unit] }
       unit += 1
+    }
+  }
+
+  /// The same for as many rows as stand in blocks of sixteen or eight, by a processor that works on so many numbers at once.
+  ///
+  /// - Returns: The first row that is left.
+  private static func wideProducts(
+    _ x: FloatBuffer, rows: Int, _ w: FloatBuffer, units: Int, width: Int, bias: FloatBuffer, into out: FloatBuffer,
+    _ vectors: VectorWidth
+  ) -> Int {
+    guard vectors > .four, rows >= VectorWidth.eight.rawValue, units > 0 else { return 0 }
+    return unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: max(1, width * vectors.rawValue)) { memory in
+      guard let packed = memory.baseAddress else { return 0 }
+      var row = 0
+      while vectors == .sixteen && row + 16 <= rows {
+        unsafe coach_pack(x[row], x.stride, 16, width, packed)
+        unsafe coach_products_of_16(packed, w.base, w.stride, units, width, bias.base, out[row], out.stride)
+        row += 16
+      }
+      while row + 8 <= rows {
+        unsafe coach_pack(x[row], x.stride, 8, width, packed)
+        unsafe coach_products_of_8(packed, w.base, w.stride, units, width, bias.base, out[row], out.stride)
+        row += 8
+      }
+      return row
     }
   }
 

@@ -61,19 +61,19 @@ final class AdamSteps {
       let delta = unsafe deltas[row]
       for unit in 0..<units {
         let value = unsafe delta[unit]
-        guard value != 0 else { continue }
+        // A 0 is overwritten by the next: whether it is one cannot be foreseen, and a wrong guess costs more than two writes.
         let count = unsafe counts[unit]
         unsafe factors[unit &* stride &+ count] = value
         unsafe places[unit &* batch &+ count] = Int32(truncatingIfNeeded: row)
-        unsafe counts[unit] = count &+ 1
+        unsafe counts[unit] = count &+ (value != 0 ? 1 : 0)
       }
     }
   }
 
-  /// Makes a step of all weights and offsets; with eight numbers at once where `areWide` and the processor can, with the same bytes.
+  /// Makes a step of all weights and offsets; so many numbers at once, on a processor that can.
   func update(
     _ weights: FloatBuffer, _ biases: FloatBuffer, by inputs: FloatBuffer, _ deltas: FloatBuffer, rows: Int,
-    _ rates: Rates, areWide: Bool = FloatKernels.areWide
+    _ rates: Rates, vectors: VectorWidth = .widest
   ) {
     precondition(
       weights.rows == units && inputs.stride == weights.stride && biases.stride >= units, "the layer is this one")
@@ -83,8 +83,14 @@ final class AdamSteps {
     let w = unsafe weights.base
     var column = 0
     while column < stride {
-      if areWide { unsafe wideSteps(column, w, inputs, rates) } else { unsafe steps(column, w, inputs, moments) }
-      column &+= FloatBuffer.alignment
+      guard vectors > .four else {
+        unsafe steps(column, w, inputs, moments)
+        column &+= FloatBuffer.alignment
+        continue
+      }
+      let isSixteen = vectors == .sixteen && column &+ 2 &* FloatBuffer.alignment <= stride
+      unsafe wideSteps(column, w, inputs, rates, isSixteen: isSixteen)
+      column &+= (isSixteen ? 2 : 1) &* FloatBuffer.alignment
     }
     let offsets = Moments(AdamSteps.Rates(rate: rates.rate, secondFactor: rates.secondFactor, kept: 1))
     for unit in Swift.stride(from: 0, to: units, by: 4) {
@@ -112,17 +118,24 @@ final class AdamSteps {
     }
   }
 
-  /// The same, eight numbers at once.
-  private func wideSteps(_ column: Int, _ w: UnsafeMutablePointer<Float>, _ inputs: FloatBuffer, _ rates: Rates) {
+  /// The same, eight numbers at once, or sixteen and 64 weights of each unit.
+  private func wideSteps(
+    _ column: Int, _ w: UnsafeMutablePointer<Float>, _ inputs: FloatBuffer, _ rates: Rates, isSixteen: Bool
+  ) {
     var step = coach_step(
       rate: rates.rate, second_factor: rates.secondFactor, kept: rates.kept, first_kept: Float(Self.firstDecay),
       first_new: Float(1 - Self.firstDecay), second_kept: Float(Self.secondDecay),
       second_new: Float(1 - Self.secondDecay), tiny: Self.tiny)
     for unit in 0..<units {
       let place = unit &* first.stride &+ column
-      unsafe coach_step_32(
-        w + place, first.base + place, second.base + place, inputs.base + column, inputs.stride,
-        factors.base + unit &* factors.stride, places + unit &* batch, counts[unit], &step)
+      let (w, m, v) = unsafe (w + place, first.base + place, second.base + place)
+      let (rows, factors) = unsafe (inputs.base + column, self.factors.base + unit &* self.factors.stride)
+      let (places, count) = unsafe (self.places + unit &* batch, counts[unit])
+      if isSixteen {
+        unsafe coach_step_64(w, m, v, rows, inputs.stride, factors, places, count, &step)
+      } else {
+        unsafe coach_step_32(w, m, v, rows, inputs.stride, factors, places, count, &step)
+      }
     }
   }
 
