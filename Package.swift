@@ -128,7 +128,8 @@ let package = Package(
     .target(
       name: "OutsidePolicies", dependencies: ["CProcessLimits", "TextFormats", "ZoneEngine"], swiftSettings: strict),
     .target(
-      name: "StrategyStudy", dependencies: ["CGnuTLS", "OutsidePolicies", "WorkoutHistory"] + upToStore,
+      name: "StrategyStudy",
+      dependencies: ["CGnuTLS", "CWideVectors", "OutsidePolicies", "WorkoutHistory"] + upToStore,
       swiftSettings: computing),
     .target(
       name: "ReportPages",

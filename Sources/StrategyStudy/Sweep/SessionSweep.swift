@@ -13,19 +13,22 @@ package struct SessionSweep: Sendable {
   private var counts: BandCounts
 
   /// Prepares a session for any strategy.
-  package init(_ held: HeldSeconds, by scale: BandScale) { self.init(held, by: scale, rowSeconds: 1) }
-
-  /// Prepares a session, and those that it moves on to, for the strategies of a grid alone, which takes less where they look
-  /// seldom. Whoever asks another one breaks a promise, unless its moments and windows are multiples of ``SweptGrid/rowSeconds``.
-  package init(_ held: HeldSeconds, by scale: BandScale, for grid: SweptGrid) {
-    self.init(held, by: scale, rowSeconds: grid.rowSeconds)
+  package init(_ held: HeldSeconds, by scale: BandScale) {
+    self.init(held, by: scale, BandCounts(rowSeconds: 1))
   }
 
-  private init(_ held: HeldSeconds, by scale: BandScale, rowSeconds: Int) {
+  /// Prepares a session, and those that it moves on to, for the strategies of a grid alone, which takes less where they look
+  /// seldom. Whoever asks another one breaks a promise, unless its moments and windows are multiples of ``SweptGrid/rowSeconds``
+  /// and no window is longer than theirs.
+  package init(_ held: HeldSeconds, by scale: BandScale, for grid: SweptGrid) {
+    self.init(held, by: scale, BandCounts(rowSeconds: grid.rowSeconds, longestWindow: grid.longestWindow))
+  }
+
+  private init(_ held: HeldSeconds, by scale: BandScale, _ counts: BandCounts) {
     self.held = held
     self.scale = scale
-    counts = BandCounts(rowSeconds: rowSeconds)
-    counts.count(held, by: scale)
+    self.counts = counts
+    self.counts.count(held, by: scale)
   }
 
   /// Goes on to another session, in the storage of this one.
@@ -45,22 +48,26 @@ package struct SessionSweep: Sendable {
   /// Gives every decision of a strategy to `body`, in order of time.
   package func forEachDecision(of strategy: SweptStrategy, _ body: (SweptDecision) -> Void) {
     var lastCue: Int?
-    forEachStretch(every: strategy.everySeconds, strategy.evidence) { stretch in
+    forEachStretch(every: strategy.every, strategy.evidence) { stretch in
       for number in 0..<stretch.count {
-        let second = stretch.first + number * strategy.everySeconds
+        let second = stretch.first + number * strategy.every.value
         let outcome = outcome(of: stretch.verdict, at: second, lastCue: lastCue, strategy)
         if case .cue = outcome { lastCue = second }
         var lane: UInt8 = 0
         if case .band(let judged) = stretch.verdict { lane = judged }
         body(SweptDecision(second: second, outcome: outcome, lane: lane))
       }
+      return 0
     }
   }
 
   /// How many cues a strategy gives and withholds.
   package func counts(of strategy: SweptStrategy) -> SweptCounts {
     var counter = SweptCounter(strategy, actions: scale.actions)
-    forEachStretch(every: strategy.everySeconds, strategy.evidence) { counter.take($0) }
+    forEachStretch(every: strategy.every, strategy.evidence, quietUntil: counter.quietUntil) {
+      counter.take($0)
+      return counter.quietUntil
+    }
     return counter.counts
   }
 
@@ -71,14 +78,14 @@ package struct SessionSweep: Sendable {
       let strategy = grid.strategies[index]
       guard let shared = grid.places[index] else { return counts(of: strategy) }
       var counter = SweptCounter(strategy, actions: scale.actions)
-      let every = strategy.everySeconds
-      var second = every
+      let every = strategy.every
+      var second = every.value
       for stretch in courses[shared] {
         let left = stretch.first + stretch.count - second
         guard left > 0 else { continue }
-        let count = quotient(left + every - 1, every)
+        let count = every.quotientRoundedUp(left)
         counter.take(SweptStretch(first: second, count: count, verdict: stretch.verdict))
-        second += count * every
+        second += count * every.value
       }
       return counter.counts
     }
@@ -87,12 +94,13 @@ package struct SessionSweep: Sendable {
   /// What is shown at every second, as stretches of which neighbours differ.
   private func course(of evidence: SweptStrategy.Evidence) -> [SweptStretch] {
     var course: [SweptStretch] = []
-    forEachStretch(every: 1, evidence) { stretch in
+    forEachStretch(every: WholeDivisor(1), evidence) { stretch in
       if let last = course.last, last.verdict == stretch.verdict {
         course[course.count - 1].count += stretch.count
       } else {
         course.append(stretch)
       }
+      return 0
     }
     return course
   }
@@ -105,6 +113,7 @@ package struct SessionSweep: Sendable {
     switch verdict {
     case .signalLost: return .withheld(.signalLost)
     case .lowCoverage: return .withheld(.lowCoverage)
+    case .anyBand: return .withheld(second < strategy.warmUpSeconds ? .warmUp : .minimumInterval)
     case .band(let lane):
       if second < strategy.warmUpSeconds { return .withheld(.warmUp) }
       if let lastCue, second - lastCue < strategy.minimumIntervalSeconds { return .withheld(.minimumInterval) }
@@ -113,13 +122,19 @@ package struct SessionSweep: Sendable {
     }
   }
 
+  /// Gives what moments show to `body`, in order of time.
+  ///
+  /// - Parameters:
+  ///   - quietUntil: up to which second, not included, nobody needs to know the band.
+  ///   - body: says so for what follows.
   @inline(__always)
   private func forEachStretch(
-    every: Int, _ evidence: SweptStrategy.Evidence, _ body: (SweptStretch) -> Void
+    every: WholeDivisor, _ evidence: SweptStrategy.Evidence, quietUntil: Int = 0, _ body: (SweptStretch) -> Int
   ) {
+    var quietUntil = quietUntil
     let end = held.endSeconds
     let never = end + 1..<end + 1
-    var second = every
+    var second = every.value
     var silences = held.withoutSignal[...]
     var silent = silences.popFirst() ?? never
     while second <= end {
@@ -133,38 +148,32 @@ package struct SessionSweep: Sendable {
       } else {
         switch evidence {
         case .newest: (verdict, last) = (.band(scale.lanes[Int(held.newestBPM(at: second))]), second)
-        case .window(let length): (verdict, last) = judge(length, at: second)
+        case .window(let length): (verdict, last) = judge(length, at: second, quietUntil: quietUntil)
         }
         last = min(last, silent.lowerBound - 1)
       }
       last = min(last, end)
-      let count = last - second < every ? 1 : quotient(last - second, every) + 1
-      body(SweptStretch(first: second, count: count, verdict: verdict))
-      second += count * every
+      let count = last - second < every.value ? 1 : every.quotient(last - second) + 1
+      quietUntil = body(SweptStretch(first: second, count: count, verdict: verdict))
+      second += count * every.value
     }
   }
 
-  /// The band held for most of a window, and until when it is for certain, unless the signal is lost.
+  /// The band held for most of a window, and until when it is for certain, unless the signal is lost. Before `quietUntil` it is enough
+  /// that there is one.
   @inline(__always)
-  private func judge(_ length: Int, at second: Int) -> (SweptVerdict, last: Int) {
+  private func judge(_ length: Int, at second: Int, quietUntil: Int) -> (SweptVerdict, last: Int) {
     let start = max(0, second &- length)
-    let window = counts.window(from: start, until: second)
-    let covered = second &- start &- Int(window.low[0])
+    let covered = second &- start &- counts.withoutHeartRate(from: start, until: second)
     let reserve = covered &- (length &+ 1) >> 1
     guard reserve >= 0 else { return (.lowCoverage, second &- reserve &- 1) }
-    // Seconds and lane in one number, so that the lane comes along.
-    var (most, next) = (0, 0)
-    for lane in 1..<8 { Self.rank(Int(window.low[lane]) &<< 8 | lane, &most, &next) }
-    if counts.isWide { for lane in 0..<8 { Self.rank(Int(window.high[lane]) &<< 8 | (lane &+ 8), &most, &next) } }
-    let lead = most &>> 8 &- next &>> 8
-    guard lead > 0 else { return (.band(seenLast(window, seconds: most &>> 8, until: second)), second) }
-    return (.band(UInt8(truncatingIfNeeded: most)), second &+ min(reserve, (lead &- 1) &>> 1))
-  }
-
-  @inline(__always)
-  private static func rank(_ key: Int, _ most: inout Int, _ next: inout Int) {
-    next = max(next, min(most, key))
-    most = max(most, key)
+    if second < quietUntil { return (.anyBand, min(second &+ reserve, quietUntil &- 1)) }
+    let leader = counts.leader(from: start, until: second)
+    guard leader.lead > 0 else {
+      let window = counts.window(from: start, until: second)
+      return (.band(seenLast(window, seconds: leader.seconds, until: second)), second)
+    }
+    return (.band(leader.lane), second &+ min(reserve, (leader.lead &- 1) &>> 1))
   }
 
   /// The lane that was seen last among those with so many seconds of a window.

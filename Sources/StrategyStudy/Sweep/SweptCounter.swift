@@ -8,6 +8,8 @@ enum SweptVerdict: Hashable, Sendable {
   case lowCoverage
   /// A band, as a lane.
   case band(UInt8)
+  /// A band that nobody needs to know, because guardrails withhold what would be said of any.
+  case anyBand
 }
 
 /// Neighbouring moments that show the same.
@@ -23,10 +25,12 @@ struct SweptStretch: Hashable, Sendable {
 /// Counts what becomes of moments after the guardrails, a stretch at a time.
 struct SweptCounter {
   private(set) var counts = SweptCounts()
+  /// Up to which second, not included, the guardrails withhold what would be said of any band.
+  private(set) var quietUntil: Int
   private let strategy: SweptStrategy
   private let actions: [CueAction]
   /// Every so many moments there may be a cue.
-  private let step: Int
+  private let step: WholeDivisor
   private var lastCue: Int?
 
   /// Creates a counter for the moments of a strategy.
@@ -35,11 +39,11 @@ struct SweptCounter {
   init(_ strategy: SweptStrategy, actions: [CueAction]) {
     self.strategy = strategy
     self.actions = actions
-    let every = strategy.everySeconds
-    step = max(1, quotient(strategy.minimumIntervalSeconds + every - 1, every))
+    quietUntil = strategy.warmUpSeconds
+    step = WholeDivisor(max(1, strategy.every.quotientRoundedUp(strategy.minimumIntervalSeconds)))
   }
 
-  /// Takes the next stretch of moments.
+  /// Takes the next stretch of moments; all of it is quiet where its band is any.
   @inline(__always)
   mutating func take(_ stretch: SweptStretch) {
     let lane: UInt8
@@ -51,15 +55,16 @@ struct SweptCounter {
       counts.lowCoverage += stretch.count
       return
     case .band(let judged): lane = judged
+    case .anyBand: lane = 0
     }
-    let every = strategy.everySeconds
+    let every = strategy.every
     // The moments that are left, and the first of them.
     var (left, second) = (stretch.count, stretch.first)
     func skip(until end: Int) -> Int {
       guard second < end else { return 0 }
-      let skipped = min(left, quotient(end - second + every - 1, every))
+      let skipped = min(left, every.quotientRoundedUp(end - second))
       left -= skipped
-      second += skipped * every
+      second += skipped * every.value
       return skipped
     }
     counts.warmUp += skip(until: strategy.warmUpSeconds)
@@ -70,15 +75,11 @@ struct SweptCounter {
       counts.inTarget += left
       return
     }
-    let cues = left <= step ? 1 : quotient(left + step - 1, step)
+    let cues = left <= step.value ? 1 : step.quotientRoundedUp(left)
     counts.add(cues, of: action)
     counts.minimumInterval += left - cues
-    lastCue = second + (cues - 1) * step * every
+    let last = second + (cues - 1) * step.value * every.value
+    lastCue = last
+    quietUntil = last + strategy.minimumIntervalSeconds
   }
-}
-
-/// A quotient of numbers that are not negative and, as seconds of a session and of a strategy are, below 2³².
-@inline(__always)
-func quotient(_ dividend: Int, _ divisor: Int) -> Int {
-  divisor == 1 ? dividend : Int(UInt32(truncatingIfNeeded: dividend) / UInt32(truncatingIfNeeded: divisor))
 }

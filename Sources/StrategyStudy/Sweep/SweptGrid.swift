@@ -10,6 +10,13 @@ package struct SweptGrid: Hashable, Sendable {
   /// Where in ``shared`` stands what a strategy judges; `nil` for one that is judged alone.
   let places: [Int?]
 
+  /// The longest window that any of them judges, in seconds.
+  var longestWindow: Int {
+    strategies.reduce(0) { longest, strategy in
+      if case .window(let seconds) = strategy.evidence { max(longest, seconds) } else { longest }
+    }
+  }
+
   /// The seconds between two rows of ``BandCounts`` that all of them find what they judge in.
   let rowSeconds: Int
 
@@ -22,13 +29,13 @@ package struct SweptGrid: Hashable, Sendable {
     var shared: [SweptStrategy.Evidence] = []
     for strategy in strategies where !shared.contains(strategy.evidence) {
       let group = strategies.filter { $0.evidence == strategy.evidence }
-      let moments = group.reduce(0) { $0 + 1 / Double($1.everySeconds) }
+      let moments = group.reduce(0) { $0 + 1 / Double($1.every.value) }
       if group.count > 1, moments > Self.fewMoments { shared.append(strategy.evidence) }
     }
     self.shared = shared
     places = strategies.map { shared.firstIndex(of: $0.evidence) }
     let alone = strategies.filter { !shared.contains($0.evidence) }
-    let rows = alone.reduce(0) { Self.divisor($0, Self.rowSeconds($1.everySeconds, $1.evidence)) }
+    let rows = alone.reduce(0) { Self.divisor($0, Self.rowSeconds($1.every.value, $1.evidence)) }
     rowSeconds = shared.isEmpty && rows > 0 ? rows : 1
   }
 

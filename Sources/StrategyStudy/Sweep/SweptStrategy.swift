@@ -11,7 +11,7 @@ package struct SweptStrategy: Hashable, Sendable {
   }
 
   /// The seconds between two moments; the first is after so many.
-  let everySeconds: Int
+  let every: WholeDivisor
   let evidence: Evidence
   /// Whether it says *hold* in the target.
   let saysHold: Bool
@@ -20,8 +20,12 @@ package struct SweptStrategy: Hashable, Sendable {
   /// The fewest seconds between two cues.
   let minimumIntervalSeconds: Int
 
+  /// The longest time between two moments or cues, 68 years: numbers of seconds that are divided have 32 bits.
+  private static let longestSeconds = Int(Int32.max)
+
   /// Takes a strategy; `nil` when only an engine answers it: another kind, a median, jitter, an interval or a window that
-  /// is no whole number of seconds, or a window of more than ``BandCounts/longestWindow``.
+  /// is no whole number of seconds, a window of more than ``BandCounts/longestWindow``, or
+  /// times between moments or cues of more than ``longestSeconds``.
   package init?(_ strategy: FeedbackStrategy, guardrails: Guardrails) {
     switch strategy {
     case .none, .zoneChange, .trend, .asked, .adaptive: return nil
@@ -34,10 +38,10 @@ package struct SweptStrategy: Hashable, Sendable {
       evidence = .window(seconds: seconds)
       saysHold = period.saysHold
     }
-    guard let schedule = strategy.schedule, schedule.isForeseeable, let every = schedule.every.wholeSeconds else {
-      return nil
-    }
-    everySeconds = every
+    guard let schedule = strategy.schedule, schedule.isForeseeable, let every = schedule.every.wholeSeconds,
+      max(every, guardrails.minimumInterval.secondsRoundedUp) <= Self.longestSeconds
+    else { return nil }
+    self.every = WholeDivisor(every)
     warmUpSeconds = guardrails.warmUp.secondsRoundedUp
     minimumIntervalSeconds = guardrails.minimumInterval.secondsRoundedUp
   }

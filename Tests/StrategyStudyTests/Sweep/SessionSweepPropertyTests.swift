@@ -112,7 +112,7 @@ struct SessionSweepPropertyTests {
 
   // MARK: - Choices
 
-  private static func zones(using random: inout SplitMix64) throws -> HeartRateZones {
+  static func zones(using random: inout SplitMix64) throws -> HeartRateZones {
     let maximum = try MaximumHeartRate(measured: random.int(160...210))
     switch random.int(0...5) {
     case 0:
@@ -131,7 +131,7 @@ struct SessionSweepPropertyTests {
     }
   }
 
-  private static func target(in zones: HeartRateZones, using random: inout SplitMix64) -> TrainingTarget {
+  static func target(in zones: HeartRateZones, using random: inout SplitMix64) -> TrainingTarget {
     if random.chance(0.6) { return .zone(random.int(1...zones.zones.count)) }
     let lower = random.int(80...170)
     return .range(lowerBPM: lower, upperBPM: lower + random.int(0...30))
