@@ -61,7 +61,7 @@ struct CSVRowNumbersTests {
     for _ in 0..<500 {
       let use: CSVRow.Use = random.chance(0.3) ? .time : .number(slot: 0)
       let whole = (0..<random.int(0...10)).map { _ in String(random.int(0...9)) }.joined()
-      let decimals = (0..<random.int(0...10)).map { _ in String(random.int(0...9)) }.joined()
+      let decimals = (0..<random.int(0...17)).map { _ in String(random.int(0...9)) }.joined()
       let number = random.pick(["", "-", "-", "+"]) + whole + random.pick(["", ".", ".", "."]) + decimals
       let text = random.chance(0.8) ? number : field(&random)
       let end = random.pick(["\n", "\r\n", ","])
@@ -91,6 +91,7 @@ struct CSVRowNumbersTests {
   func nearest() {
     for written in [
       "-0", "0", "-0.5", "163", "2.85", "-3.12345678", "47.000000250", "1770000000", "99999999", "1000000",
+      "-179.999999999999", "9999999.99999999", "0.00000000000001", "1234567.12345678", "-47.1234567890123",
     ] {
       for text in [written, "\(written)\n", "\(written)\n1,2,3,4,5,6,7,8,9\n"] {
         var row = CSVRow(delimiter: .comma)

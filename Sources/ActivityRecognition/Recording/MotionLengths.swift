@@ -64,6 +64,7 @@ extension SIMD3<Float> {
   @inline(__always)
   func length(_ factors: SIMD3<Float>) -> Float {
     let values = self * factors
-    return (values * values).sum().squareRoot()
+    let squares = values * values
+    return (squares[0] + squares[1] + squares[2]).squareRoot()
   }
 }

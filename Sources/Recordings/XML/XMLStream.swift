@@ -50,7 +50,8 @@ package final class XMLStream {
   private(set) var isMalformed = false
   /// Whether an event stopped the reading; expat may still report a few more events.
   private var isStopped = false
-  private var body: ((Event) -> Bool)?
+  /// Who is given the events of a piece. Each event would retain and release a closure that stood here itself.
+  private var receiver: Unmanaged<Receiver>?
   private var attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
   private var name: UnsafePointer<CChar>?
   private var prefixLength = 0
@@ -165,8 +166,12 @@ package final class XMLStream {
   private func parse(_ piece: Span<UInt8>, isLast: Bool, _ body: (Event) -> Bool) throws(DecodingProblem) {
     if let problem { throw problem }
     let isRead = withoutActuallyEscaping(body) { body in
-      self.body = body
-      defer { self.body = nil }
+      let receiver = Receiver(body: body)
+      unsafe self.receiver = Unmanaged.passUnretained(receiver)
+      defer {
+        unsafe self.receiver = nil
+        extendLifetime(receiver)
+      }
       guard let buffer = unsafe XML_GetBuffer(parser, Int32(max(1, piece.count))) else { return false }
       unsafe piece.withUnsafeBytes { bytes in
         if let base = bytes.baseAddress { unsafe buffer.copyMemory(from: base, byteCount: bytes.count) }
@@ -216,6 +221,19 @@ package final class XMLStream {
 
   // MARK: - What expat reports
 
+  private final class Receiver {
+    let body: (Event) -> Bool
+
+    init(body: @escaping (Event) -> Bool) { self.body = body }
+  }
+
+  /// Gives an event to who receives them; whether text is wanted.
+  @inline(__always)
+  private func report(_ event: Event) -> Bool {
+    guard let receiver = unsafe receiver else { return false }
+    return unsafe receiver._withUnsafeGuaranteedRef { $0.body(event) }
+  }
+
   @inline(__always)
   private static func from(_ user: UnsafeMutableRawPointer?, _ body: (XMLStream) -> Void) {
     guard let user = unsafe user else { return }
@@ -243,7 +261,7 @@ package final class XMLStream {
     // What stands after an element within a wanted one is not its text.
     listen(false)
     textCount = 0
-    let wantsText = body?(.begin(code)) ?? false
+    let wantsText = report(.begin(code))
     unsafe self.attributes = nil
     unsafe self.name = nil
     listen(wantsText)
@@ -252,7 +270,7 @@ package final class XMLStream {
   private func end() {
     guard !isStopped, depth > 0 else { return }
     listen(false)
-    _ = unsafe body?(.end(open[depth - 1]))
+    _ = unsafe report(.end(open[depth - 1]))
     textCount = 0
     depth -= 1
     if depth == 0 { rootEnd = byteOffset + Int(unsafe XML_GetCurrentByteCount(parser)) }

@@ -1,4 +1,4 @@
-/// A plain number with the byte behind it: a whole one of at most 15 digits, or one of at most seven before and eight behind its point.
+/// A plain number with the byte behind it: a whole one of at most 15 digits, or one of at most seven before its point and 15 in all.
 /// Nearly all numbers of a table are; ``PlainDecimal`` reads the others, and these as well.
 struct EndedDecimal {
   /// Whether a minus sign stands before it.
@@ -12,8 +12,10 @@ struct EndedDecimal {
   /// The byte there.
   let stop: UInt8
 
-  /// How many bytes there have to be from its first on: a sign, seven digits and a point, and eight digits and what follows them.
-  static let room = 18
+  /// How many bytes there have to be from its first on: a sign, seven digits and a point, and two words behind them.
+  static let room = 25
+  /// The most digits that are read: as a whole number they are a `Double` without rounding.
+  private static let mostDigits = 15
 
   /// Reads the number that begins at `start`; `nil` where it is another one or none.
   ///
@@ -53,11 +55,21 @@ struct EndedDecimal {
       let rest = Self.word(of: bytes, at: begin)
       let bits = Self.digitBits(DigitRun.others(rest))
       guard bits > 0 else { return nil }
-      decimals = Int(truncatingIfNeeded: bits &>> 3)
-      significand =
-        DigitRun.value(word, bits: whole) &* PowersOfTen.integer(decimals) &+ DigitRun.value(rest, bits: bits)
-      end = begin &+ decimals
-      stop = unsafe bytes[unchecked: end]
+      let count = Int(truncatingIfNeeded: bits &>> 3)
+      let value = DigitRun.value(word, bits: whole) &* PowersOfTen.integer(count) &+ DigitRun.value(rest, bits: bits)
+      let behind = unsafe bytes[unchecked: begin &+ count]
+      guard bits == 64, behind &- UInt8(ascii: "0") < 10 else {
+        (significand, decimals, end, stop) = (value, count, begin &+ count, behind)
+        return
+      }
+      // A place on earth has nine decimals and more.
+      let last = Self.word(of: bytes, at: begin &+ 8)
+      let lastBits = Self.digitBits(DigitRun.others(last))
+      let more = Int(truncatingIfNeeded: lastBits &>> 3)
+      guard lastBits < 64, Int(truncatingIfNeeded: whole &>> 3) &+ 8 &+ more <= Self.mostDigits else { return nil }
+      significand = value &* PowersOfTen.integer(more) &+ DigitRun.value(last, bits: lastBits)
+      (decimals, end) = (8 &+ more, begin &+ 8 &+ more)
+      stop = UInt8(truncatingIfNeeded: last &>> lastBits)
       return
     }
     let length = Self.digitBits(ends)
