@@ -56,11 +56,11 @@ package enum FinishedSessions: Sendable {
       let progress = { try report(WorkProgress(done: done, total: names.count)) }
       do {
         let content = try content(of: name)
-        let carried = try carried(of: name)
+        let carried = try carriedFolder(of: name)
         let path = SessionFolder.sessions + "/" + name
         try folder.add(folder: path)
         for file in content.files { try folder.add(file.bytes, as: path + "/" + file.name, progress) }
-        if let carried { leftOut += try add(carried, besideFilesOf: name, as: path, to: folder, progress) }
+        if let carried { leftOut += try Self.add(carried.files, at: carried.place, as: path, to: folder, progress) }
         written += 1
       } catch {
         guard let reason = StoreCopy.reasonOfOne(error) else { throw error }
@@ -72,20 +72,20 @@ package enum FinishedSessions: Sendable {
     return (written, refusals, leftOut)
   }
 
-  /// What goes along of the folder of a session; `nil` of one in a database, which has its files alone.
-  private func carried(of sessionID: String) throws(FileError) -> CarriedFiles? {
+  /// The folder of a session and what goes along of it; `nil` of one in a database, which has its files alone.
+  private func carriedFolder(of sessionID: String) throws(FileError) -> (place: StoredPath, files: CarriedFiles)? {
     guard case .folder(let dataFolder, _) = self else { return nil }
-    return try CarriedFiles(in: SessionFolder.path(of: sessionID, in: dataFolder))
+    let place = SessionFolder.path(of: sessionID, in: dataFolder)
+    return (place, try CarriedFiles(in: place))
   }
 
-  /// Writes what goes along of the folder of a session and is no file of it.
+  /// Writes what goes along of the folder of a session, which is at `place`, and is no file of the session.
   ///
   /// - Returns: what does not, or cannot be read.
-  private func add(
-    _ carried: CarriedFiles, besideFilesOf sessionID: String, as path: String, to folder: PendingFolder,
+  private static func add(
+    _ carried: CarriedFiles, at place: StoredPath, as path: String, to folder: PendingFolder,
     _ progress: () throws -> Void
   ) throws -> [LeftOutPart] {
-    guard case .folder(let dataFolder, _) = self else { return [] }
     var leftOut = carried.leftOut
     for part in carried.parts where !SessionFolder.isFile(part.name) {
       let name = path + "/" + part.name
@@ -94,7 +94,7 @@ package enum FinishedSessions: Sendable {
         continue
       }
       do {
-        try folder.add(fileAt: SessionFolder.path(of: sessionID, in: dataFolder) + "/" + part.name, as: name, progress)
+        try folder.add(fileAt: place + "/" + part.name, as: name, progress)
       } catch let error as FileError where error.operation == .openForReading {
         // Nothing of it has been written then.
         if !error.isMissing { leftOut.append(LeftOutPart(part.name, error.reason)) }
