@@ -32,6 +32,8 @@ struct ShardScheduleTests {
     #expect(due?.session == second.number)
     #expect(due?.time == 50)
     #expect(schedule.takeFirst(until: 60)?.time == nil)
+    #expect(schedule.takeWakeTime() == nil, "who is awake need not be woken")
+    schedule.endTurn()
     #expect(schedule.takeWakeTime() == 100)
   }
 

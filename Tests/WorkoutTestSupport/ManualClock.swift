@@ -30,7 +30,13 @@ final class ManualClock: LiveClock {
   }
 
   func call(at elapsed: Int64, _ body: @escaping @Sendable () -> Void) {
-    state.withLock { $0.calls.append((elapsed, body)) }
+    let isDue = state.withLock { state in
+      let isDue = elapsed <= state.elapsed
+      if isDue { state.made += 1 } else { state.calls.append((elapsed, body)) }
+      return isDue
+    }
+    // A time that is over by then has come, as for any clock.
+    if isDue { body() }
   }
 
   /// How many calls wait.

@@ -317,6 +317,7 @@ actor SessionShard {
       slot.scheduled = nil
       passTime(slot, now, elapsed)
     }
+    schedule.endTurn()
     wake()
   }
 

@@ -7,6 +7,8 @@ struct ShardSchedule {
   private var times = DueTimes()
   /// When the shard is woken next, for all that was asked for.
   private var wakeTime: Int64?
+  /// Whether it is awake and looks at those whose time has come; until it has, the earliest of them is no reason to wake it.
+  private var isInTurn = false
 
   /// How many entries the heap of due times has.
   var count: Int { times.count }
@@ -26,13 +28,19 @@ struct ShardSchedule {
 
   /// When the shard is to be woken, where it is not woken by then anyway.
   mutating func takeWakeTime() -> Int64? {
-    guard let due = times.earliest, wakeTime.map({ due < $0 }) ?? true else { return nil }
+    guard !isInTurn, let due = times.earliest, wakeTime.map({ due < $0 }) ?? true else { return nil }
     wakeTime = due
     return due
   }
 
   /// Says that the shard was woken.
-  mutating func beginTurn() { wakeTime = nil }
+  mutating func beginTurn() {
+    wakeTime = nil
+    isInTurn = true
+  }
+
+  /// Says that it has looked at all whose time has come.
+  mutating func endTurn() { isInTurn = false }
 
   /// The earliest session whose time has come, and that time, which its slot has to agree with; `nil` when there is none.
   mutating func takeFirst(until now: Int64) -> (session: SessionNumber, time: Int64)? { times.removeFirst(until: now) }
