@@ -137,8 +137,8 @@ extension HistoryWorker {
 extension SessionRequest {
   /// The request for a recording that takes the place of a session: where nobody says whose it is, it stays that
   /// person's, or nobody's, and is judged as it was; a sport that the recording does not state, and nobody said, stays
-  /// the one that was known. A session of nobody that becomes somebody's keeps what was asked of it as well, as far as
-  /// their zones have it.
+  /// the one that was known. A session that becomes somebody's, or is theirs already, keeps what was asked of it as well, as far
+  /// as their zones have it and nothing else is asked for.
   ///
   /// - Parameter silences: puts what somebody said of silences and of a ceiling over what is kept.
   /// - Throws: what `silences` throws.
@@ -149,7 +149,7 @@ extension SessionRequest {
     if keepsPerson(of: old), let who = old.who {
       kept.coaching = old.request
       kept.person = who
-    } else if old.who == nil, coaching.target == nil, coaching.plan == nil {
+    } else if coaching.target == nil, coaching.plan == nil {
       kept.coaching.target = old.request.target
       kept.coaching.plan = old.request.plan
       if coaching.strategy == .none {

@@ -407,7 +407,10 @@ struct WorkoutReplacementTests {
       return
     }
     #expect(lines() == [])
-    #expect(try SessionFolderRecording(path: recorded.path(bens)).manifest.request.profile.ageYears == 40)
+    let anew = try SessionFolderRecording(path: recorded.path(bens)).manifest.request
+    #expect(anew.profile.ageYears == 40)
+    #expect(anew.target == "z2", "what was asked of it, where nothing else is")
+    #expect(anew.strategy.specification == "moment:every=30")
     await recorded.history.close()
   }
 
