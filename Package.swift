@@ -106,7 +106,8 @@ let package = Package(
     .target(
       name: "Recordings",
       dependencies: [
-        "ActivityRecognition", "CExpat", "CProcessLimits", "CZlib", "TextFormats", "WorkoutSession", "ZoneEngine",
+        "ActivityRecognition", "CExpat", "CProcessLimits", "CWideVectors", "CZlib", "TextFormats", "WorkoutSession",
+        "ZoneEngine",
       ],
       swiftSettings: computing),
     .target(

@@ -26,6 +26,8 @@ package struct CSVRowDecoder: Sendable {
   var motionUnits: CSVMotionUnits?
   /// Whether rows hold a heart rate and a speed at most, of nobody in particular.
   let isNarrow: Bool
+  /// What is known of such rows, where several can be read at once.
+  let narrowTable: NarrowTable?
   private var cumulativeSteps: CumulativeCount?
   /// The column whose quotes were not closed on the line that was decoded last.
   private var openColumn: Int?
@@ -49,7 +51,9 @@ package struct CSVRowDecoder: Sendable {
     isNarrow = objects == nil && plan.isNarrow
     row = CSVRow(delimiter: delimiter)
     row.allowsDecimalComma = style.allowsDecimalComma
-    row.prepare(plan.uses(of: columns, time, style))
+    let uses = plan.uses(of: columns, time, style)
+    row.prepare(uses)
+    narrowTable = isNarrow ? NarrowTable(uses, delimiter: delimiter) : nil
   }
 
   /// The clock that the times are on; `nil` before the first.
@@ -120,17 +124,34 @@ package struct CSVRowDecoder: Sendable {
   @inline(__always)
   mutating func decodeNarrow(
     _ text: Span<UInt8>, from start: Int
-  ) -> (time: Int64, heartRate: Double, speed: Double, next: Int)? {
+  ) -> (row: (time: Int64, heartRate: Double, speed: Double), next: Int)? {
     // A speed below 0 is looked at as every other row is.
     guard let next = row.readNumbers(text, from: start), !(number(CSVSlot.speed) < 0), let time = readTime(in: text)
     else { return nil }
-    return (time, heartRate, number(CSVSlot.speed) * plan.speedFactor, next)
+    return ((time, heartRate, number(CSVSlot.speed) * plan.speedFactor), next)
   }
+
+  /// Judges the numbers of such a row that was read with others; `nil` where it has to be decoded alone.
+  @inline(__always)
+  mutating func judge(
+    nanoseconds: Int64, heartRate: Double, speed: Double
+  ) -> (time: Int64, heartRate: Double, speed: Double)? {
+    guard let time = time.read(nanoseconds: nanoseconds) else { return nil }
+    return (time, present(heartRate: heartRate), speed * plan.speedFactor)
+  }
+
+  /// The time of such a row on the clock of the file; `nil` as for ``judge(nanoseconds:heartRate:speed:)``.
+  mutating func time(nanoseconds: Int64) -> Int64? { time.read(nanoseconds: nanoseconds) }
 
   /// The heart rate of the row whose numbers were read.
   @inline(__always)
   private var heartRate: Double {
-    let heartRate = number(CSVSlot.heartRate)
+    mutating get { present(heartRate: number(CSVSlot.heartRate)) }
+  }
+
+  /// A heart rate that was written; not a number where that says that there is none.
+  @inline(__always)
+  private mutating func present(heartRate: Double) -> Double {
     let isAbsent =
       !isOfOwnLog && (heartRate == -1 || heartRate == 255 || plan.marksAbsenceByMinusOne && heartRate == 0)
     return isAbsent ? .nan : heartRate

@@ -1,3 +1,5 @@
+internal import ZoneEngine
+
 /// The times of the rows with a reading: from which one the others count, whether they are in order, and what is at their ends.
 struct CSVRowTimes: Sendable {
   /// How far a row may be from the first, in nanoseconds: 100 years, so that no span of a file overflows.
@@ -38,6 +40,45 @@ struct CSVRowTimes: Sendable {
     strays.admit(time)
     lastSpan = span
     return span
+  }
+
+  /// The times of rows from the first one, as ``admitInOrder(_:ofAtMost:)`` would take them, where they do not take so long that a
+  /// silence between them could be no part of a workout; `nil` of others.
+  ///
+  /// - Parameters:
+  ///   - written: the times as they are written, at least one.
+  ///   - first: the first of them on the clock of the file.
+  ///   - largestCount: how many rows there may be in all.
+  func steadyTimes(_ written: Span<Int64>, firstAt first: Int64, ofAtMost largestCount: Int) -> [SessionTime]? {
+    let longest = LongSilence.longest.nanoseconds
+    let (span, isFar) = first.subtractingReportingOverflow(self.first)
+    let (silence, isLong) = first.subtractingReportingOverflow(newest)
+    guard count >= StrayTimes.fewest, count + written.count <= largestCount, !isFar, !isLong, 0...longest ~= silence
+    else { return nil }
+    let origin = written[0]
+    var times: [SessionTime] = []
+    times.reserveCapacity(written.count)
+    var previous = origin
+    for index in written.indices {
+      let time = written[index]
+      guard time >= previous else { return nil }
+      times.append(SessionTime(nanoseconds: span &+ (time &- origin)))
+      previous = time
+    }
+    // No silence within is longer than all of them together.
+    let whole = previous.subtractingReportingOverflow(origin)
+    guard !whole.overflow, whole.partialValue <= longest, span.magnitude <= Self.longestSpan,
+      (span &+ whole.partialValue).magnitude <= Self.longestSpan
+    else { return nil }
+    return times
+  }
+
+  /// Takes such times.
+  mutating func admit(steady times: Span<SessionTime>) {
+    strays.admit(steady: times, from: first)
+    count += times.count
+    lastSpan = times[times.count - 1].nanoseconds
+    newest = first + lastSpan
   }
 
   /// The time of a row from the first one, or from 0; `nil` of one of another century, which is counted.

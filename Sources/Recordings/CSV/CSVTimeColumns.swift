@@ -94,7 +94,12 @@ struct CSVRowTime: Sendable {
   /// The time of a row whose time is a plain number of seconds; `nil` when it does not fit or is no number of seconds.
   @inline(__always)
   mutating func read(_ plain: PlainDecimal) -> Int64? {
-    guard let nanoseconds = plain.nanoseconds else { return nil }
+    plain.nanoseconds.flatMap { read(nanoseconds: $0) }
+  }
+
+  /// The time of a row whose time is a plain number of seconds.
+  @inline(__always)
+  mutating func read(nanoseconds: Int64) -> Int64? {
     decideClock(nanoseconds)
     return fromOrigin(nanoseconds)
   }

@@ -46,6 +46,15 @@ struct StrayTimes: Sendable {
     count &+= 1
   }
 
+  /// Takes times of readings that count from `first`, none of which is far from the one before.
+  mutating func admit(steady times: Span<SessionTime>, from first: Int64) {
+    for index in times.indices {
+      let time = first + times[index].nanoseconds
+      count &+= time == latest ? 0 : 1
+      latest = time
+    }
+  }
+
   @inline(never)
   private mutating func begin(at time: Int64) {
     endStretch()

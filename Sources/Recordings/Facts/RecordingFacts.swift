@@ -33,6 +33,18 @@ public struct RecordingFacts: Sendable {
       lastTime = time
     }
 
+    /// Takes heart rates above 0, at least one.
+    fileprivate mutating func admit(_ heartRates: Span<Double>, at times: Span<SessionTime>) {
+      if statistics.count == 0 { (first, lastTime) = (heartRates[0], times[0]) }
+      var (gap, previous) = (largestGap, lastTime)
+      for index in times.indices {
+        gap = max(gap, times[index] - previous)
+        previous = times[index]
+      }
+      statistics.admit(heartRates)
+      (largestGap, last, lastTime) = (gap, heartRates[heartRates.count - 1], previous)
+    }
+
     /// Facts of heart rates that were counted elsewhere.
     init(statistics: HeartRateStatistics, first: Double, last: Double, largestGap: SessionTime) {
       (self.statistics, self.first, self.last, self.largestGap) = (statistics, first, last, largestGap)
@@ -218,6 +230,23 @@ public struct RecordingFacts: Sendable {
   mutating func admit(heartRate: Double, samples count: Int, at time: SessionTime) {
     noteSamples(count, at: time)
     if !heartRate.isNaN { take(heartRate: heartRate, at: time) }
+  }
+
+  /// Takes heart rates that nothing is odd of, with as many samples in all as said: the same as one by one.
+  ///
+  /// - Parameters:
+  ///   - heartRates: at least one.
+  ///   - count: how many samples there are of them and beside them.
+  ///   - times: as many, in order, none of them after a long silence.
+  /// - Returns: whether nothing is odd; otherwise none is taken.
+  mutating func admitSteady(_ heartRates: Span<Double>, samples count: Int, at times: Span<SessionTime>) -> Bool {
+    guard !stops.isPaused, !stops.isJump(to: times[0]), signal.admitSteady(heartRates, at: times) else { return false }
+    let last = times[times.count - 1]
+    noteSamples(0, at: times[0])
+    noteSamples(count, at: last)
+    if heartRate == nil { heartRate = HeartRate() }
+    heartRate?.admit(heartRates, at: times)
+    return true
   }
 
   /// Takes a position.

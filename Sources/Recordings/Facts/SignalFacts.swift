@@ -21,12 +21,23 @@ struct SignalFacts: Sendable {
     guard verdict == .accepted else { return }
     monitor.admit(beatsPerMinute, displayedBPM: HeartRateZones.displayed(beatsPerMinute), at: time) {
       suspicion, since in
-      let kind: RecordingWarning.Kind =
-        switch suspicion {
-        case .stuck: .stuckSignal
-        case .cadenceLock: .cadenceLock
-        }
-      warnings.add(kind, at: Self.position(since))
+      warnings.add(Self.kind(of: suspicion), at: Self.position(since))
+    }
+  }
+
+  /// Takes heart rates that are all believed and near each other, in order of time; whether they are such, of others none.
+  mutating func admitSteady(_ heartRates: Span<Double>, at times: Span<SessionTime>) -> Bool {
+    guard !isPaused, filter.admitSteady(heartRates, until: times[times.count - 1]) else { return false }
+    monitor.admit(heartRates, at: times) { suspicion, since in
+      warnings.add(Self.kind(of: suspicion), at: Self.position(since))
+    }
+    return true
+  }
+
+  private static func kind(of suspicion: SignalSuspicion) -> RecordingWarning.Kind {
+    switch suspicion {
+    case .stuck: .stuckSignal
+    case .cadenceLock: .cadenceLock
     }
   }
 

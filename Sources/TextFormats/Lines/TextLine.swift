@@ -35,4 +35,11 @@ package struct LineCursor: Hashable, Sendable {
     index = next
     number += 1
   }
+
+  /// Goes on by so many lines to the one whose first byte stands at an index.
+  package mutating func advance(to next: Int, lines: Int) {
+    byteOffset += next - index
+    index = next
+    number += lines
+  }
 }

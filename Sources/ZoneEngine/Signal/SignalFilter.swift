@@ -70,6 +70,27 @@ public struct SignalFilter: Hashable, Sendable {
     return .accepted
   }
 
+  /// Takes readings that are believed because each is plausible and near the one before, as most are: the same as one by one.
+  ///
+  /// - Parameters:
+  ///   - readings: at least one.
+  ///   - time: that of the last one.
+  /// - Returns: whether they are such; otherwise none is taken.
+  /// - Complexity: O(n), without allocation.
+  package mutating func admitSteady(_ readings: Span<Double>, until time: SessionTime) -> Bool {
+    var previous = hasLast ? lastValue : readings[0]
+    for index in readings.indices {
+      let reading = readings[index]
+      guard Self.plausible.contains(reading), (reading - previous).magnitude <= Self.tolerance else { return false }
+      previous = reading
+    }
+    jumps = 0
+    hasLast = true
+    lastTime = time
+    lastValue = previous
+    return true
+  }
+
   /// Whether a jump is the third of three that agree; remembers it when it is not.
   @inlinable
   mutating func isNewLevel(_ beatsPerMinute: Double) -> Bool {

@@ -39,6 +39,18 @@ public struct SuspicionMonitor: Hashable, Sendable {
     }
   }
 
+  /// Takes accepted readings one after the other, as ``admit(_:displayedBPM:at:_:)`` does.
+  package mutating func admit(
+    _ readings: Span<Double>, at times: Span<SessionTime>, _ report: (SignalSuspicion, _ since: SessionTime) -> Void
+  ) {
+    var monitor = self
+    for index in readings.indices {
+      let reading = readings[index]
+      monitor.admit(reading, displayedBPM: HeartRateZones.displayed(reading), at: times[index], report)
+    }
+    self = monitor
+  }
+
   /// Takes a reading that was rejected because no heart beats so; returns since when the sensor repeats itself, once,
   /// when that becomes suspicious.
   ///
@@ -85,9 +97,24 @@ struct StuckSignalMonitor: Hashable, Sendable {
   init(durationOfTwo: SessionTime) { self.durationOfTwo = durationOfTwo }
 
   /// Takes a reading; returns the start of the repetition once, when it becomes suspicious.
+  ///
+  /// Whether a heart rate changes cannot be guessed: values are chosen by what is 0 or 1, for which processors mostly need no branch.
   @inline(__always)
   mutating func admit(displayedBPM: Int, at time: SessionTime, holdLimit: SessionTime) -> SessionTime? {
-    if displayedBPM != value || time - last > holdLimit { begin(displayedBPM, at: time, holdLimit: holdLimit) }
+    let change = displayedBPM &- value
+    let isGap = time - last > holdLimit ? 1 : 0
+    let begins = (change != 0 ? 1 : 0) | isGap
+    let isNeighbor = (change &* change == 1 ? 1 : 0) & ~isGap
+    // The two are now this value and the one before, from where that began.
+    let areOthers = isNeighbor & (displayedBPM != neighbor ? 1 : 0)
+    let areNone = begins & ~isNeighbor
+    if isReported, begins == 1 { isReported = isNeighbor == 1 && (areOthers == 0 || repeats(until: last)) }
+    sinceOfTwo = areNone == 1 ? time : areOthers == 1 ? since : sinceOfTwo
+    countOfTwo = areNone == 1 ? 0 : areOthers == 1 ? count : countOfTwo
+    neighbor = areNone == 1 ? -1 : isNeighbor == 1 ? value : neighbor
+    since = begins == 1 ? time : since
+    count = begins == 1 ? 0 : count
+    value = displayedBPM
     last = time
     guard !isReported else { return nil }
     count += 1
@@ -104,27 +131,6 @@ struct StuckSignalMonitor: Hashable, Sendable {
   /// Whether the value alone is suspicious.
   @inline(__always)
   private func repeats(until time: SessionTime) -> Bool { count >= Self.readings && time - since >= Self.duration }
-
-  /// Begins a run of another value, or of the same after a gap.
-  private mutating func begin(_ displayedBPM: Int, at time: SessionTime, holdLimit: SessionTime) {
-    if time - last > holdLimit || (displayedBPM - value).magnitude != 1 {
-      neighbor = -1
-      sinceOfTwo = time
-      countOfTwo = 0
-      isReported = false
-    } else {
-      if displayedBPM != neighbor {
-        // The two are now this value and the one before, from where that began.
-        sinceOfTwo = since
-        countOfTwo = count
-        isReported = isReported && repeats(until: last)
-      }
-      neighbor = value
-    }
-    value = displayedBPM
-    since = time
-    count = 0
-  }
 }
 
 /// Notices a heart rate that is really the cadence, the commonest error of optical sensors.

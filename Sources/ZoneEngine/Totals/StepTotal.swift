@@ -93,4 +93,11 @@ public struct HeartRateStatistics: Hashable, Sendable {
     lowest = min(lowest, beatsPerMinute)
     highest = max(highest, beatsPerMinute)
   }
+
+  /// Takes readings one after the other.
+  package mutating func admit(_ readings: Span<Double>) {
+    var statistics = self
+    for index in readings.indices { statistics.admit(readings[index]) }
+    self = statistics
+  }
 }

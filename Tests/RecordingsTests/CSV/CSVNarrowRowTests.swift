@@ -51,8 +51,47 @@ private func rows(_ random: inout SplitMix64) -> [String] {
   }
 }
 
+/// Rows of a run as a strap records it: heart rates that go on from the last one, or repeat themselves, and seldom something odd.
+private func steadyRows(_ random: inout SplitMix64) -> [String] {
+  var time = random.pick([0, 1_770_000_000])
+  let step = random.pick([1, 1, 5, 240])
+  var (heartRate, repeated, swing) = (random.int(60...180), 0, 0)
+  return (0..<random.int(130...1_500)).map { row in
+    time += random.chance(0.002) ? random.int(0...30_000) : random.chance(0.02) ? 0 : step
+    if repeated == 0, random.chance(0.01) { (repeated, swing) = (random.int(20...330), random.int(0...2)) }
+    if repeated > 0 {
+      repeated -= 1
+    } else {
+      heartRate = min(max(heartRate + random.int(-2...2), 31), 229)
+    }
+    let shown = heartRate + (repeated > 0 && row.isMultiple(of: 2) ? swing : 0)
+    let odd = random.chance(0.002) ? random.pick(["", "255", "0", "20", "240", "\(shown + 30)", "x"]) : nil
+    let speed = random.chance(0.01) ? "" : "\(random.int(2...4)).\(random.int(0...99))"
+    return "\(time)\(random.chance(0.01) ? ".5" : ""),\(odd ?? "\(shown)"),\(speed)"
+  }
+}
+
 @Suite("Tables of a heart rate and a speed alone")
 struct CSVNarrowRowTests {
+  @Test(
+    "of a run are read as those that have an empty column besides, to the last fact",
+    arguments: 1...120 as ClosedRange<UInt64>)
+  func steadySameAsWider(seed: UInt64) throws {
+    let folder = try ScratchFolder()
+    var random = SplitMix64(seed: seed)
+    let rows = steadyRows(&random).map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let order = random.pick([[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 1], [1, 0], [0, 2]])
+    let delimiter = random.pick([",", ";", "\t"])
+    let end = random.pick(["\n", "\r\n"])
+    let header = order.map { ["time", "hr", "speed"][$0] }
+    let lines = ([header] + rows.map { row in order.map { String(row[$0]) } }).map { $0.joined(separator: delimiter) }
+    let narrow = lines.joined(separator: end) + end
+    let wide =
+      ([lines[0] + delimiter + "steps"] + lines.dropFirst().map { $0 + delimiter }).joined(separator: end) + end
+    let (left, right) = (try Read(narrow, folder), try Read(wide, folder))
+    #expect(left == right, "seed \(seed)")
+  }
+
   @Test(
     "are read as those that have an empty column besides, to the last fact", arguments: 1...60 as ClosedRange<UInt64>)
   func sameAsWider(seed: UInt64) throws {
