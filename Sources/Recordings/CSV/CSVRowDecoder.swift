@@ -2,6 +2,9 @@ package import TextFormats
 internal import WorkoutSession
 internal import ZoneEngine
 
+/// A row of a heart rate and a speed at most, on the clock of the file; what is absent is not a number.
+typealias CSVNarrowRow = (time: Int64, heartRate: Double, speed: Double)
+
 /// Turns the rows of a CSV into readings, without policy: what is not there is absent, and nothing is judged.
 package struct CSVRowDecoder: Sendable {
   /// What a row came to.
@@ -124,29 +127,22 @@ package struct CSVRowDecoder: Sendable {
   @inline(__always)
   mutating func decodeNarrow(
     _ text: Span<UInt8>, from start: Int
-  ) -> (row: (time: Int64, heartRate: Double, speed: Double), next: Int)? {
+  ) -> (row: CSVNarrowRow, next: Int)? {
     // A speed below 0 is looked at as every other row is.
     guard let next = row.readNumbers(text, from: start), !(number(CSVSlot.speed) < 0), let time = readTime(in: text)
     else { return nil }
-    return ((time, heartRate, number(CSVSlot.speed) * plan.speedFactor), next)
+    return (narrowRow(time, number(CSVSlot.heartRate), number(CSVSlot.speed)), next)
   }
 
   /// Judges the numbers of such a row that was read with others; `nil` where it has to be decoded alone.
   @inline(__always)
-  mutating func judge(
-    nanoseconds: Int64, heartRate: Double, speed: Double
-  ) -> (time: Int64, heartRate: Double, speed: Double)? {
-    guard let time = time.read(nanoseconds: nanoseconds) else { return nil }
-    return (time, present(heartRate: heartRate), speed * plan.speedFactor)
+  mutating func judge(nanoseconds: Int64, heartRate: Double, speed: Double) -> CSVNarrowRow? {
+    time.read(nanoseconds: nanoseconds).map { narrowRow($0, heartRate, speed) }
   }
 
-  /// The time of such a row on the clock of the file; `nil` as for ``judge(nanoseconds:heartRate:speed:)``.
-  mutating func time(nanoseconds: Int64) -> Int64? { time.read(nanoseconds: nanoseconds) }
-
-  /// The heart rate of the row whose numbers were read.
   @inline(__always)
-  private var heartRate: Double {
-    mutating get { present(heartRate: number(CSVSlot.heartRate)) }
+  private mutating func narrowRow(_ time: Int64, _ heartRate: Double, _ speed: Double) -> CSVNarrowRow {
+    (time, present(heartRate: heartRate), speed * plan.speedFactor)
   }
 
   /// A heart rate that was written; not a number where that says that there is none.
@@ -160,7 +156,7 @@ package struct CSVRowDecoder: Sendable {
   /// Emits the readings of the row whose numbers were read.
   @inline(__always)
   private mutating func emit(_ readings: inout CSVReadings, at time: Int64) {
-    readings.heartRate = heartRate
+    readings.heartRate = present(heartRate: number(CSVSlot.heartRate))
     if plan.hasStrides { emitStrides(&readings, at: time) }
     readings.speed = possible(number(CSVSlot.speed), &readings.unreadableValues) * plan.speedFactor
     if plan.hasPlace { readings.fix = fix(speed: Self.present(readings.speed), &readings.unreadableValues) }

@@ -5,9 +5,9 @@ internal import ZoneEngine
 
 /// One pass over a CSV file: samples in order of the file, times counted from the first row with a reading.
 package struct CSVScan {
-  package private(set) var facts = RecordingFacts(sport: nil)
+  package internal(set) var facts = RecordingFacts(sport: nil)
   /// The times of the rows with a reading.
-  private(set) var times = CSVRowTimes()
+  var times = CSVRowTimes()
   /// The persons of a file whose rows belong to persons; `nil` of another, and before its header.
   private(set) var people: CSVPeople?
   /// How many rows of a log of our own had no time so far, because their stamps had no place in the session.
@@ -34,15 +34,19 @@ package struct CSVScan {
   let person: String?
 
   private let places: RowPlaces
-  private let largestRows: Int
+  /// How many rows with a reading there may be.
+  let largestRows: Int
   private let needsTimeOfDay: Bool
   private var warnings = RecordingWarnings()
-  private var decoder: CSVRowDecoder?
+  /// What reads the rows; `nil` before the header.
+  var decoder: CSVRowDecoder?
+  /// Room for rows that are read at once, while none are.
+  var batch: NarrowBatch?
   /// What is asked of the decoder for each row, kept where it is cheap to ask.
   private var (isNarrow, hasLabels, hasTrials) = (false, false, false)
   private var firstProblem: (position: String, problem: String)?
   private var unknownNames: (position: String, names: [String])?
-  private var readings = CSVReadings()
+  var readings = CSVReadings()
   private var beginning: CSVBeginning?
   private var headerReader = CSVHeaderReader()
   /// A row whose quotes are open, and the number of the line from which on another may be.
@@ -197,102 +201,6 @@ package struct CSVScan {
       }
       cursor.advance(to: next)
     }
-  }
-
-  /// The same for rows of a heart rate and a speed at most, of which several are read at once where that can be done.
-  private mutating func consumeNarrowLines(
-    _ text: Span<UInt8>, _ cursor: inout LineCursor, _ body: (Sample) throws -> Void
-  ) throws {
-    guard let table = decoder?.narrowTable else {
-      while try takeNarrowRow(text, &cursor, body) {}
-      return
-    }
-    var batch = NarrowBatch(table)
-    while cursor.index < text.count {
-      let count = try consumeBatch(text, &batch, &cursor, body)
-      if count == NarrowBatch.largestCount { continue }
-      // What ends a batch may be one odd row; where a batch begins with one, others follow more often than not.
-      for _ in 0..<(count > 0 ? 1 : 16) {
-        guard try takeNarrowRow(text, &cursor, body) else { return }
-      }
-    }
-  }
-
-  /// Takes the next of such rows alone; whether it is one.
-  private mutating func takeNarrowRow(
-    _ text: Span<UInt8>, _ cursor: inout LineCursor, _ body: (Sample) throws -> Void
-  ) throws -> Bool {
-    guard cursor.index < text.count, let (row, next) = decoder?.decodeNarrow(text, from: cursor.index) else {
-      return false
-    }
-    if try !takeInOrder(row, body) { try giveNarrow(row, cursor.place, body) }
-    cursor.advance(to: next)
-    return true
-  }
-
-  /// Takes as many of such rows as can be read at once; how many that were.
-  private mutating func consumeBatch(
-    _ text: Span<UInt8>, _ batch: inout NarrowBatch, _ cursor: inout LineCursor, _ body: (Sample) throws -> Void
-  ) throws -> Int {
-    let count = batch.read(text, from: cursor.index)
-    if takeSteady(batch, count) {
-      cursor.advance(to: batch.ends[count - 1], lines: count)
-      return count
-    }
-    var (end, lines, taken) = (cursor.index, 0, 0)
-    for index in 0..<count {
-      let (time, heartRate, speed) = (batch.times[index], batch.heartRates[index], batch.speeds[index])
-      guard let row = decoder?.judge(nanoseconds: time, heartRate: heartRate, speed: speed) else { break }
-      if try !takeInOrder(row, body) {
-        cursor.advance(to: end, lines: lines)
-        lines = 0
-        try giveNarrow(row, cursor.place, body)
-      }
-      end = batch.ends[index]
-      lines += 1
-      taken += 1
-    }
-    cursor.advance(to: end, lines: lines)
-    return taken
-  }
-
-  /// Counts rows of which nothing is odd, where nothing but their facts is asked for; whether they are such.
-  private mutating func takeSteady(_ batch: borrowing NarrowBatch, _ count: Int) -> Bool {
-    guard countsFacts, !givesSamples, count > 0, let first = decoder?.time(nanoseconds: batch.times[0]),
-      let moved = times.steadyTimes(batch.times.span.extracting(first: count), firstAt: first, ofAtMost: largestRows)
-    else { return false }
-    var samples = count
-    for index in 0..<count where !batch.speeds[index].isNaN { samples += 1 }
-    guard facts.admitSteady(batch.heartRates.span.extracting(first: count), samples: samples, at: moved.span)
-    else { return false }
-    times.admit(steady: moved.span)
-    return true
-  }
-
-  /// Takes such a row where it is in order and has a reading; whether it is so.
-  @inline(__always)
-  private mutating func takeInOrder(
-    _ row: (time: Int64, heartRate: Double, speed: Double), _ body: (Sample) throws -> Void
-  ) throws -> Bool {
-    let count = (row.heartRate.isNaN ? 0 : 1) &+ (row.speed.isNaN ? 0 : 1)
-    guard count > 0, let span = times.admitInOrder(row.time, ofAtMost: largestRows) else { return false }
-    let at = SessionTime(nanoseconds: span)
-    if countsFacts { facts.admit(heartRate: row.heartRate, samples: count, at: at) }
-    if givesSamples {
-      if !row.heartRate.isNaN { try body(Sample(.heartRate(row.heartRate), at: at)) }
-      if !row.speed.isNaN { try body(Sample(.speed(row.speed), at: at)) }
-    }
-    return true
-  }
-
-  /// Gives any other of such rows as every row is.
-  @inline(never)
-  private mutating func giveNarrow(
-    _ row: (time: Int64, heartRate: Double, speed: Double), _ place: TextLine, _ body: (Sample) throws -> Void
-  ) throws {
-    guard !row.heartRate.isNaN || !row.speed.isNaN else { return forgetClockBeforeFirstReading() }
-    (readings.heartRate, readings.speed) = (row.heartRate, row.speed)
-    _ = try give(at: row.time, place, body)
   }
 
   /// Takes note of something odd about what the text was made of.
@@ -454,7 +362,7 @@ package struct CSVScan {
   }
 
   /// A row that is none of the recording decides nothing about the clock before the first one that is.
-  private mutating func forgetClockBeforeFirstReading() {
+  mutating func forgetClockBeforeFirstReading() {
     if times.isEmpty { decoder?.forgetClock() }
   }
 
@@ -484,7 +392,7 @@ package struct CSVScan {
   }
 
   /// Gives the readings of a row; whether it has a place in the recording.
-  private mutating func give(at time: Int64, _ place: TextLine, _ body: (Sample) throws -> Void) throws -> Bool {
+  mutating func give(at time: Int64, _ place: TextLine, _ body: (Sample) throws -> Void) throws -> Bool {
     let places = places
     if let wanted = self.span, !wanted.contains(time) {
       let words = StrayTimes.position(of: time, isWall: start(at: wanted.lowerBound) != nil)

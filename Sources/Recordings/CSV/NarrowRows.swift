@@ -25,8 +25,8 @@ struct NarrowTable: Sendable {
   }
 }
 
-/// Rows of such a table that were read at once; what is absent is not a number.
-struct NarrowBatch: ~Copyable {
+/// Rows of such a table that were read at once; what is absent is not a number. It is made once for a table.
+struct NarrowBatch {
   /// The most rows of a batch.
   static let largestCount = 128
 

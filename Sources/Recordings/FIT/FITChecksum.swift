@@ -1,3 +1,5 @@
+private import CWideVectors
+
 /// The checksum of FIT: 16 bits, polynomial x¹⁶ + x¹⁵ + x² + 1, least significant bit first, beginning with 0.
 ///
 /// The checksum of bytes followed by their checksum is 0.
@@ -9,16 +11,34 @@ package struct FITChecksum: Sendable {
 
   /// Goes on with further bytes.
   ///
-  /// - Complexity: O(n); of many bytes eight at once, of few sixteen, of which only two wait for the bytes before.
+  /// - Complexity: O(n); sixteen bytes at once, of which only two wait for the bytes before, and 64 where the processor folds them.
   package mutating func update(_ bytes: RawSpan) {
-    let tables = Self.tables.span
+    let blocks = Self.areFolded && bytes.byteCount >= 4 * Self.blockBytes ? bytes.byteCount / Self.blockBytes : 0
+    guard blocks > 0 else { return value = Self.checksum(of: bytes, after: value) }
+    var folded = InlineArray<64, UInt8>(repeating: 0)
+    unsafe bytes.withUnsafeBytes { bytes in
+      var span = folded.mutableSpan
+      unsafe span.withUnsafeMutableBufferPointer { folded in
+        unsafe coach_fold_checksum(
+          bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), blocks, UInt64(value), folded.baseAddress)
+      }
+    }
+    value = unsafe Self.checksum(of: folded.span.bytes, after: 0)
+    value = Self.checksum(of: bytes.extracting(droppingFirst: blocks * Self.blockBytes), after: value)
+  }
+
+  /// The bytes of a block that is folded.
+  private static let blockBytes = Int(COACH_CHECKSUM_BLOCK)
+  private static let areFolded = coach_folds_checksums() != 0
+
+  private static func checksum(of bytes: RawSpan, after value: UInt16) -> UInt16 {
+    let tables = tables.span
     var crc = value
     var index = 0
-    if bytes.byteCount >= 4 * Self.blockBytes { index = Self.shorten(bytes, &crc, tables) }
     while bytes.byteCount - index >= 16 {
-      let low = Self.word(bytes, index)
-      let high = Self.word(bytes, index + 8)
-      crc = Self.sixteen(low, high, crc, tables)
+      let low = word(bytes, index)
+      let high = word(bytes, index + 8)
+      crc = sixteen(low, high, crc, tables)
       index += 16
     }
     while index < bytes.byteCount {
@@ -26,43 +46,7 @@ package struct FITChecksum: Sendable {
       crc = (crc &>> 8) ^ tables[Int((crc ^ UInt16(byte)) & 0xFF)]
       index += 1
     }
-    value = crc
-  }
-
-  /// The bytes of sixteen words.
-  private static let blockBytes = 128
-
-  /// Goes on with all whole blocks of 128 bytes but less than one; returns how many bytes those were.
-  ///
-  /// A word of 64 bits may be added to words after it instead: the polynomial P = (x + 1)(x¹⁵ + x + 1) divides
-  /// (x⁶⁴ + 1)(x⁹⁶⁰ + x⁶⁴ + 1), since (x + 1)⁶⁴ = x⁶⁴ + 1 and x⁹⁶⁰ = (x¹⁵)⁶⁴ = (x + 1)⁶⁴ modulo the other factor. So
-  /// x¹⁰²⁴ = x⁹⁶⁰ + x¹²⁸ + 1 modulo P: a word is added to the next one, the fourteenth and the sixteenth after it. What is left are
-  /// sixteen words.
-  private static func shorten(_ bytes: RawSpan, _ crc: inout UInt16, _ tables: Span<UInt16>) -> Int {
-    // The last sixteen words, each at its number modulo sixteen.
-    var words = InlineArray<16, UInt64>(repeating: 0)
-    var (index, last, before) = (0, UInt64(0), UInt64(crc))
-    while bytes.byteCount - index >= 2 * blockBytes {
-      for place in 0..<16 {
-        // Both places are below sixteen.
-        let added = unsafe words[unchecked: place] ^ words[unchecked: (place &+ 2) & 15]
-        last ^= word(bytes, index &+ 8 &* place) ^ before ^ added
-        before = 0
-        unsafe words[unchecked: place] = last
-      }
-      index += blockBytes
-    }
-    crc = 0
-    for place in stride(from: 0, to: 16, by: 2) {
-      var pair = (word(bytes, index + 8 * place) ^ words[place], word(bytes, index + 8 * place + 8) ^ words[place + 1])
-      if place == 0 { pair.0 ^= last }
-      if place < 14 {
-        pair.0 ^= words[place + 2]
-        pair.1 ^= words[place + 3]
-      }
-      crc = sixteen(pair.0, pair.1, crc, tables)
-    }
-    return index + blockBytes
+    return crc
   }
 
   /// Eight bytes.

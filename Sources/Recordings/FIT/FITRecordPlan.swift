@@ -100,6 +100,9 @@ struct FITRecordPlan: Sendable {
   private var altitude = FITSlot.none
   private var enhancedAltitude = FITSlot.none
   private var positionAccuracy = FITSlot.none
+  /// The usual readings, where they can be read at once: the heart rate, the cadence and its fraction, speed, distance, altitude,
+  /// latitude and longitude. Of a speed and an altitude that have two fields it is the enhanced one.
+  private var fields: FITRecordFields?
   /// The offset of three bytes of speed and distance; negative when there are none.
   private var compressedSpeedDistance: Int32 = -1
 
@@ -131,6 +134,13 @@ struct FITRecordPlan: Sendable {
     if let field = definition.field(Record.compressedSpeedDistance), field.size == 3 {
       compressedSpeedDistance = Int32(field.offset)
     }
+    if !cadence256.exists {
+      fields = FITRecordFields(
+        [
+          heartRate, cadence, fractionalCadence, enhancedSpeed.exists ? enhancedSpeed : speed, distance,
+          enhancedAltitude.exists ? enhancedAltitude : altitude, latitude, longitude,
+        ], size: definition.size, isBigEndian: definition.isBigEndian)
+    }
     for field in definition.fields {
       guard let developer = field.developer, let reading = developerReading(developer, field.number),
         reading.type.size <= field.size
@@ -159,13 +169,17 @@ struct FITRecordPlan: Sendable {
   /// - Precondition: `message` is as long as the definition says.
   @inline(__always)
   mutating func read(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters) {
-    point.heartRate = number(heartRate, message)
-    readCycles(message, into: &point, &counters)
-    point.latitude = number(latitude, message) * (180 / 2_147_483_648)
-    point.longitude = number(longitude, message) * (180 / 2_147_483_648)
-    point.altitude = either(enhancedAltitude, or: altitude, message) / 5 - 500
-    point.speed = either(enhancedSpeed, or: speed, message) / 1000
-    point.distance = number(distance, message) / 100
+    let numbers = fields?.read(message) ?? readFields(message)
+    point.heartRate = numbers[0]
+    // A cadence in 256ths has no fraction beside it.
+    point.cadence = (numbers[2].isNaN ? numbers[1] : numbers[1] + numbers[2] / 128) * 2
+    point.speed = (numbers[3].isNaN ? number(speed, message) : numbers[3]) / 1000
+    point.distance = numbers[4] / 100
+    point.altitude = (numbers[5].isNaN ? number(altitude, message) : numbers[5]) / 5 - 500
+    point.latitude = numbers[6] * (180 / 2_147_483_648)
+    point.longitude = numbers[7] * (180 / 2_147_483_648)
+    point.steps = number(totalCycles, message) * 2
+    if point.steps.isNaN, cycles.exists { countCycles(message, into: &point, &counters) }
     point.horizontalAccuracy = number(positionAccuracy, message)
     if compressedSpeedDistance >= 0 { readCompressed(message, into: &point, &counters) }
     if hasDeveloperValues { readDeveloper(message, into: &point) }
@@ -184,20 +198,23 @@ struct FITRecordPlan: Sendable {
     number(developer.slot, message) / developer.scale - developer.offset
   }
 
-  @inline(__always)
-  private mutating func readCycles(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters) {
-    var cyclesPerMinute = number(cadence, message)
-    if cyclesPerMinute.isNaN {
-      cyclesPerMinute = number(cadence256, message) / 256
-    } else {
-      let fraction = number(fractionalCadence, message) / 128
-      if !fraction.isNaN { cyclesPerMinute += fraction }
-    }
-    point.cadence = cyclesPerMinute * 2
-    point.steps = number(totalCycles, message) * 2
-    guard point.steps.isNaN, cycles.exists,
-      let low: UInt8 = cycles.integer(in: message, isBigEndian: isBigEndian)
-    else { return }
+  /// Reads one by one what is otherwise read at once.
+  @inline(never)
+  private mutating func readFields(_ message: RawSpan) -> InlineArray<8, Double> {
+    var (cyclesPerMinute, fraction) = (number(cadence, message), number(fractionalCadence, message))
+    if cyclesPerMinute.isNaN { (cyclesPerMinute, fraction) = (number(cadence256, message) / 256, .nan) }
+    return [
+      number(heartRate, message), cyclesPerMinute, fraction, number(enhancedSpeed, message), number(distance, message),
+      number(enhancedAltitude, message), number(latitude, message), number(longitude, message),
+    ]
+  }
+
+  /// Counts cycles of which the record holds the least significant bits.
+  @inline(never)
+  private mutating func countCycles(
+    _ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters
+  ) {
+    guard let low: UInt8 = cycles.integer(in: message, isBigEndian: isBigEndian) else { return }
     point.steps = Double(counters.cycles(low: Int(low))) * 2
   }
 
@@ -216,11 +233,5 @@ struct FITRecordPlan: Sendable {
   @inline(__always)
   private mutating func number(_ slot: FITSlot, _ message: RawSpan) -> Double {
     slot.number(in: message, isBigEndian: isBigEndian)
-  }
-
-  @inline(__always)
-  private mutating func either(_ first: FITSlot, or second: FITSlot, _ message: RawSpan) -> Double {
-    let value = number(first, message)
-    return value.isNaN ? number(second, message) : value
   }
 }

@@ -3,7 +3,10 @@ extension DecodedRecording {
   func facts(format: String, origin: Int64) -> RecordingFacts {
     var facts = RecordingFacts(sport: sport)
     facts.format = format
-    forEachPoint(origin: origin) { command, at in
+    var steady = SteadyPoints()
+    forEachPoint(origin: origin) { points in
+      steady.take(points, origin: origin) && facts.admitSteady(steady, points)
+    } command: { command, at in
       facts.admit(command, at: at)
     } point: { point, steps, at in
       facts.admit(

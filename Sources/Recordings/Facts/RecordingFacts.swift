@@ -240,7 +240,39 @@ public struct RecordingFacts: Sendable {
   ///   - times: as many, in order, none of them after a long silence.
   /// - Returns: whether nothing is odd; otherwise none is taken.
   mutating func admitSteady(_ heartRates: Span<Double>, samples count: Int, at times: Span<SessionTime>) -> Bool {
-    guard !stops.isPaused, !stops.isJump(to: times[0]), signal.admitSteady(heartRates, at: times) else { return false }
+    admitSteady(heartRates, cadences: Span(), samples: count, at: times)
+  }
+
+  /// Takes points that nothing is odd of, as if they came one by one; whether nothing is odd, otherwise none is taken.
+  mutating func admitSteady(_ steady: borrowing SteadyPoints, _ points: Span<RecordedPoint>) -> Bool {
+    let count = points.count
+    let times = steady.times.span.extracting(first: count)
+    let cadences = steady.cadences.span.extracting(first: steady.hasCadences ? count : 0)
+    guard
+      admitSteady(
+        steady.heartRates.span.extracting(first: count), cadences: cadences, samples: steady.sampleCount, at: times)
+    else { return false }
+    altitudeCount += steady.altitudeCount
+    distance.admit(recordedMeters: steady.meters.span.extracting(first: steady.hasMeters ? count : 0), at: times)
+    let places = steady.places
+    locationCount += places.count
+    var index = 0
+    while index < places.count {
+      let rest = index..<places.count
+      index += distance.admitSteady(places.span.extracting(rest), at: times.extracting(rest))
+      guard index < places.count else { break }
+      if let fix = points[index].fix { take(fix, at: times[index]) }
+      index += 1
+    }
+    return true
+  }
+
+  private mutating func admitSteady(
+    _ heartRates: Span<Double>, cadences: Span<Double>, samples count: Int, at times: Span<SessionTime>
+  ) -> Bool {
+    guard !stops.isPaused, !stops.isJump(to: times[0]),
+      signal.admitSteady(heartRates, cadences: cadences, at: times)
+    else { return false }
     let last = times[times.count - 1]
     noteSamples(0, at: times[0])
     noteSamples(count, at: last)
@@ -254,6 +286,11 @@ public struct RecordingFacts: Sendable {
   mutating func admit(_ fix: LocationFix, at time: SessionTime) {
     noteSample(at: time)
     locationCount += 1
+    take(fix, at: time)
+  }
+
+  @inline(__always)
+  private mutating func take(_ fix: LocationFix, at time: SessionTime) {
     let before = distance.tooFastFixes
     if !stops.isPaused, !distance.admit(fix, at: time), distance.tooFastFixes > before {
       tooFast = (tooFast?.lowerBound ?? time)...max(time, tooFast?.upperBound ?? time)

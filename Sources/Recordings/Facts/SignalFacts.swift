@@ -25,10 +25,13 @@ struct SignalFacts: Sendable {
     }
   }
 
-  /// Takes heart rates that are all believed and near each other, in order of time; whether they are such, of others none.
-  mutating func admitSteady(_ heartRates: Span<Double>, at times: Span<SessionTime>) -> Bool {
+  /// Takes heart rates that are all believed and near each other, in order of time, and the cadences of the same instants, which are
+  /// finite and not negative, where there are any; whether they are such, of others none.
+  mutating func admitSteady(
+    _ heartRates: Span<Double>, cadences: Span<Double>, at times: Span<SessionTime>
+  ) -> Bool {
     guard !isPaused, filter.admitSteady(heartRates, until: times[times.count - 1]) else { return false }
-    monitor.admit(heartRates, at: times) { suspicion, since in
+    monitor.admit(heartRates, cadences: cadences, at: times) { suspicion, since in
       warnings.add(Self.kind(of: suspicion), at: Self.position(since))
     }
     return true

@@ -7,7 +7,9 @@ extension DecodedRecording {
   /// - Parameter origin: the time that inputs are counted from.
   /// - Throws: what `body` throws.
   func forEachInput(origin: Int64, _ body: (RecordedInput) throws -> Void) rethrows {
-    try forEachPoint(origin: origin) { command, at in
+    try forEachPoint(origin: origin) { _ in
+      false
+    } command: { command, at in
       try body(.command(command, at: at))
     } point: { point, steps, at in
       try point.forEachSample(at: at, steps: steps) { try body(.sample($0)) }
@@ -18,21 +20,27 @@ extension DecodedRecording {
 
   /// Gives every point in order of time, with the steps since the last point of its activity, and the pauses and the times
   /// between beats among them; those of an instant after its points.
+  /// Points of one activity with nothing among them are given together at first.
   /// Steps that the file states of an activity whose points have none are points in its time (``SpreadSteps``), the last at its end. A
   /// recording that ends in a pause stays paused.
+  ///
+  /// - Parameter several: gets points as the file has them; whether it has taken them, otherwise they are given one by one.
   @inline(__always)
   func forEachPoint(
-    origin: Int64, command: (SessionCommand, SessionTime) throws -> Void,
+    origin: Int64, several: (Span<RecordedPoint>) -> Bool, command: (SessionCommand, SessionTime) throws -> Void,
     point body: (RecordedPoint, _ steps: Int?, SessionTime) throws -> Void,
     interval: (Double, SessionTime) throws -> Void
   ) rethrows {
     let timeline = RecordedTimeline(activities)
     var course = DecodedCourse(self, timeline, origin: origin)
-    try timeline.forEachPoint { activity, point in
-      try course.come(to: point.time, command, point: body, interval)
-      var point = point
-      let steps = course.count(&point, of: activity)
-      try body(point, steps, course.time(point.time))
+    try timeline.forEachStretch(ofAtMost: SteadyPoints.largestCount) { activity, points in
+      if course.hasNothing(before: points[points.count - 1].time), several(points) { return }
+      for index in points.indices {
+        var point = points[index]
+        try course.come(to: point.time, command, point: body, interval)
+        let steps = course.count(&point, of: activity)
+        try body(point, steps, course.time(point.time))
+      }
     }
     try course.finish(command, point: body, interval)
   }
@@ -77,6 +85,12 @@ private struct DecodedCourse {
   /// The time in the session of a time of the file.
   @inline(__always)
   func time(_ clock: Int64) -> SessionTime { SessionTime(nanoseconds: clock) - SessionTime(nanoseconds: origin) }
+
+  /// Whether nothing lies before a point and its metres are those of its activity alone.
+  @inline(__always)
+  func hasNothing(before now: Int64) -> Bool {
+    nextInterval == intervals.count && stated.isEmpty && nextStop > now && distance == nil
+  }
 
   /// Gives what lies before a point.
   @inline(__always)
@@ -153,10 +167,14 @@ extension CumulativeCount {
 }
 
 extension RecordedPoint {
+  /// The place; `nil` without one.
+  @inline(__always)
+  var coordinate: Coordinate? { Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) }
+
   /// The position, with altitude, accuracy and speed where they are stated; `nil` without one.
   @inline(__always)
   var fix: LocationFix? {
-    guard let coordinate = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) else { return nil }
+    guard let coordinate else { return nil }
     return LocationFix(
       coordinate: coordinate, altitudeMeters: altitude.isNaN ? nil : altitude,
       horizontalAccuracyMeters: horizontalAccuracy.isNaN ? nil : horizontalAccuracy,

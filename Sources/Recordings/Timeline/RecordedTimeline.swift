@@ -35,14 +35,21 @@ struct RecordedTimeline {
     woven = Self.overlap(activities) ? Self.weave(activities) : nil
   }
 
-  /// Gives every point to `body` with the number of its activity, in order of time, then of activity.
+  /// Gives every point to `body` with the number of its activity, in order of time, then of activity; points that follow each other
+  /// in one activity are given so many at a time.
   @inline(__always)
-  func forEachPoint(_ body: (Int, RecordedPoint) throws -> Void) rethrows {
+  func forEachStretch(ofAtMost count: Int, _ body: (Int, Span<RecordedPoint>) throws -> Void) rethrows {
     if let woven {
-      for place in woven { try body(place.activity, activities[place.activity].points[place.point]) }
+      for place in woven {
+        let points = activities[place.activity].points
+        try body(place.activity, points.span.extracting(place.point..<place.point + 1))
+      }
     } else {
       for (index, activity) in activities.enumerated() {
-        for point in activity.points { try body(index, point) }
+        let points = activity.points
+        for start in stride(from: 0, to: points.count, by: count) {
+          try body(index, points.span.extracting(start..<min(points.count, start + count)))
+        }
       }
     }
   }

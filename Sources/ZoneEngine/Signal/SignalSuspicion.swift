@@ -40,13 +40,17 @@ public struct SuspicionMonitor: Hashable, Sendable {
   }
 
   /// Takes accepted readings one after the other, as ``admit(_:displayedBPM:at:_:)`` does.
+  ///
+  /// - Parameter cadences: the steps per minute of the same instants, which are taken after each; empty where there are none.
   package mutating func admit(
-    _ readings: Span<Double>, at times: Span<SessionTime>, _ report: (SignalSuspicion, _ since: SessionTime) -> Void
+    _ readings: Span<Double>, cadences: Span<Double>, at times: Span<SessionTime>,
+    _ report: (SignalSuspicion, _ since: SessionTime) -> Void
   ) {
     var monitor = self
     for index in readings.indices {
       let reading = readings[index]
       monitor.admit(reading, displayedBPM: HeartRateZones.displayed(reading), at: times[index], report)
+      if index < cadences.count { monitor.admit(cadence: cadences[index], at: times[index]) }
     }
     self = monitor
   }
@@ -165,6 +169,7 @@ struct CadenceLockMonitor: Hashable, Sendable {
   }
 
   /// Takes an accepted reading; returns the start of the lock once, when it becomes suspicious.
+  @inline(__always)
   mutating func admit(beatsPerMinute: Double, at time: SessionTime) -> SessionTime? {
     guard hasCadence else { return nil }
     defer {
@@ -172,6 +177,12 @@ struct CadenceLockMonitor: Hashable, Sendable {
       lastTime = time
       hasLast = true
     }
+    // Where they do not agree and did not before there is nothing to look at.
+    return lockedSince != nil || agrees(beatsPerMinute) ? judge(beatsPerMinute, at: time) : nil
+  }
+
+  @inline(never)
+  private mutating func judge(_ beatsPerMinute: Double, at time: SessionTime) -> SessionTime? {
     guard time - cadenceTime <= Self.newestCadenceAge else {
       lockedSince = nil
       return nil

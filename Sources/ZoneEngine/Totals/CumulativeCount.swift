@@ -100,6 +100,33 @@ public struct CumulativeCount: Sendable {
     take(reading, at: time)
   }
 
+  /// Takes readings one after the other, as ``admit(_:at:)`` does, up to one that falls, that grew unevenly or that decides
+  /// something.
+  ///
+  /// - Returns: how many were taken.
+  mutating func admitSteady(_ readings: Span<Double>, at times: Span<SessionTime>) -> Int {
+    guard noted.isEmpty, beginning == nil else { return 0 }
+    var (count, next) = (0, self)
+    while count < readings.count {
+      let (reading, time) = (readings[count], times[count])
+      // It can have grown by so much in any time.
+      let isEven = reading <= next.highest + fastest || reading <= next.highest + next.growth(until: time)
+      guard reading >= next.highest, isEven else { break }
+      next.highest = reading
+      next.last = time
+      count += 1
+    }
+    guard count > 0 else { return 0 }
+    next.isBelieved = false
+    next.levelReadings = 0
+    next.evenCount = UInt8(min(Int(evenCount) + count, Int(Self.evenReadings)))
+    self = next
+    return count
+  }
+
+  /// What was counted in all when the device showed a reading of the present count.
+  func total(at reading: Double) -> Double { before + reading }
+
   /// Believes what waits: all of it, or of what an even reading follows only what is not above that reading.
   private mutating func endLeap(with even: Double?) {
     var shown = highest

@@ -98,6 +98,71 @@ public struct DistanceTotal: Sendable {
     if !isWaiting, let total = recordedMeters { checkpoints.admit(meters: total, at: time) }
   }
 
+  /// Takes the metres of several instants, as one after the other.
+  ///
+  /// - Precondition: there are as many times, in order.
+  package mutating func admit(recordedMeters readings: Span<Double>, at times: Span<SessionTime>) {
+    var index = 0
+    while index < readings.count {
+      let rest = index..<readings.count
+      let taken = recorded?.admitSteady(readings.extracting(rest), at: times.extracting(rest)) ?? 0
+      if taken > 0, let recorded {
+        for place in index..<index + taken {
+          checkpoints.admit(meters: recorded.total(at: readings[place]), at: times[place])
+        }
+        index += taken
+      } else {
+        admit(recordedMeters: readings[index], at: times[index])
+        index += 1
+      }
+    }
+  }
+
+  /// How many fixes are looked at together.
+  private static let blockSize = 16
+
+  /// Takes good fixes one after the other, as ``admit(_:at:)`` does, up to one that is not near the one before or that may be too far.
+  ///
+  /// - Parameters:
+  ///   - places: those of fixes whose accuracy is good enough.
+  ///   - times: as many, in order.
+  /// - Returns: how many were taken, which all count; fewer than sixteen are left to be taken one by one.
+  package mutating func admitSteady(_ places: Span<Coordinate>, at times: Span<SessionTime>) -> Int {
+    guard var last else { return 0 }
+    var start = 0
+    while start + Self.blockSize <= places.count {
+      var sines = InlineArray<16, Double>(repeating: 0)
+      var (norths, easts, meters, totals) = (sines, sines, sines, sines)
+      for index in 0..<Self.blockSize {
+        let place = places[start + index]
+        guard let way = Geodesic.NearWay(last.coordinate, place) else { return start }
+        (sines[index], norths[index], easts[index]) = (way.sine, way.north, way.east)
+        last.coordinate = place
+      }
+      for index in 0..<Self.blockSize {
+        meters[index] = Geodesic.meters(sine: sines[index], north: norths[index], east: easts[index])
+      }
+      var sum = measuredMeters
+      for index in 0..<Self.blockSize {
+        let time = times[start + index]
+        // In a second and in any longer time.
+        guard meters[index] <= fastest || meters[index] <= fastest * (time - last.time).seconds else { return start }
+        sum += meters[index]
+        totals[index] = sum
+        last.time = time
+      }
+      for index in 0..<Self.blockSize where recorded == nil {
+        checkpoints.admit(meters: totals[index], at: times[start + index])
+      }
+      start += Self.blockSize
+      measuredMeters = sum
+      acceptedFixes += Self.blockSize
+      self.last = last
+      (stray, strays) = (nil, 0)
+    }
+    return start
+  }
+
   /// Forgets the last place, so that a pause adds no distance.
   public mutating func breakTrack() {
     last = nil

@@ -40,16 +40,42 @@ public enum Geodesic {
   /// any textbook of geodesy (Torge & Müller 2012, Geodesy, section 4.1.3).
   /// - Complexity: one sine for near places, where Vincenty's iteration takes a dozen functions and more.
   public static func distance(_ from: Coordinate, _ to: Coordinate) -> Double {
-    let north = to.latitudeDegrees - from.latitudeDegrees
-    let east = to.longitudeDegrees - from.longitudeDegrees
-    let latitude = from.latitudeDegrees + north / 2
-    guard north.magnitude <= nearDegrees, east.magnitude <= nearDegrees, latitude.magnitude <= nearPoleDegrees else {
-      return vincenty(from, to)
+    guard let way = NearWay(from, to) else { return vincenty(from, to) }
+    return way.meters
+  }
+
+  /// The way between two near places, as it has to be known for its length on the plane.
+  struct NearWay {
+    /// The sine of the mean latitude.
+    let sine: Double
+    /// Degrees to the north.
+    let north: Double
+    /// Degrees to the east.
+    let east: Double
+
+    /// The way between two places; `nil` where they are not near.
+    @inline(__always)
+    init?(_ from: Coordinate, _ to: Coordinate) {
+      north = to.latitudeDegrees - from.latitudeDegrees
+      east = to.longitudeDegrees - from.longitudeDegrees
+      let latitude = from.latitudeDegrees + north / 2
+      guard north.magnitude <= nearDegrees, east.magnitude <= nearDegrees, latitude.magnitude <= nearPoleDegrees else {
+        return nil
+      }
+      sine = LibraryMath.sin(latitude * (Double.pi / 180))
     }
+
+    /// Its length in metres.
+    @inline(__always)
+    var meters: Double { Geodesic.meters(sine: sine, north: north, east: east) }
+  }
+
+  /// The length of such a way. Of several a compiler makes instructions that calculate more than one at once, with the same result.
+  @inline(__always)
+  static func meters(sine: Double, north: Double, east: Double) -> Double {
     let radians = Double.pi / 180
     let flattening = 1 / 298.257223563
     let squaredEccentricity = flattening * (2 - flattening)
-    let sine = LibraryMath.sin(latitude * radians)
     let w = 1 - squaredEccentricity * sine * sine
     let primeVertical = 6_378_137 / w.squareRoot()
     let meridian = primeVertical * (1 - squaredEccentricity) / w

@@ -71,13 +71,21 @@ private func steadyRows(_ random: inout SplitMix64) -> [String] {
   }
 }
 
+/// What lines come to, and what they come to with an empty column besides, which make them none that are narrow.
+private func read(
+  _ lines: [String], delimiter: String = ",", end: String, last: String, rows: Int = .max, _ folder: ScratchFolder
+) throws -> (narrow: Read, wide: Read) {
+  let wide = ([lines[0] + delimiter + "steps"] + lines.dropFirst().map { $0 + delimiter })
+  func text(_ lines: [String]) -> String { lines.joined(separator: end) + last }
+  return (try Read(text(lines), folder, rows: rows), try Read(text(wide), folder, rows: rows))
+}
+
 @Suite("Tables of a heart rate and a speed alone")
 struct CSVNarrowRowTests {
   @Test(
     "of a run are read as those that have an empty column besides, to the last fact",
     arguments: 1...120 as ClosedRange<UInt64>)
   func steadySameAsWider(seed: UInt64) throws {
-    let folder = try ScratchFolder()
     var random = SplitMix64(seed: seed)
     let rows = steadyRows(&random).map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     let order = random.pick([[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 1], [1, 0], [0, 2]])
@@ -85,27 +93,21 @@ struct CSVNarrowRowTests {
     let end = random.pick(["\n", "\r\n"])
     let header = order.map { ["time", "hr", "speed"][$0] }
     let lines = ([header] + rows.map { row in order.map { String(row[$0]) } }).map { $0.joined(separator: delimiter) }
-    let narrow = lines.joined(separator: end) + end
-    let wide =
-      ([lines[0] + delimiter + "steps"] + lines.dropFirst().map { $0 + delimiter }).joined(separator: end) + end
-    let (left, right) = (try Read(narrow, folder), try Read(wide, folder))
-    #expect(left == right, "seed \(seed)")
+    let (narrow, wide) = try read(lines, delimiter: delimiter, end: end, last: end, ScratchFolder())
+    #expect(narrow == wide, "seed \(seed)")
   }
 
   @Test(
     "are read as those that have an empty column besides, to the last fact", arguments: 1...60 as ClosedRange<UInt64>)
   func sameAsWider(seed: UInt64) throws {
-    let folder = try ScratchFolder()
     var random = SplitMix64(seed: seed)
     let rows = rows(&random)
     let (end, most) = (random.pick(["\n", "\r\n"]), random.pick([Int.max, .max, 50]))
-    let narrow = (["time,hr,speed"] + rows).joined(separator: end) + random.pick(["", end])
-    // A column of steps is of no effect where it is empty, but such rows are not narrow.
-    let wide = (["time,hr,speed,steps"] + rows.map { $0 + "," }).joined(separator: end) + random.pick(["", end])
-    let (left, right) = (try Read(narrow, folder, rows: most), try Read(wide, folder, rows: most))
-    #expect(left.problem == right.problem, "seed \(seed)")
-    #expect(left.samples == right.samples, "seed \(seed)")
-    #expect(left.facts == right.facts, "seed \(seed)")
+    let (narrow, wide) = try read(
+      ["time,hr,speed"] + rows, end: end, last: random.pick(["", end]), rows: most, ScratchFolder())
+    #expect(narrow.problem == wide.problem, "seed \(seed)")
+    #expect(narrow.samples == wide.samples, "seed \(seed)")
+    #expect(narrow.facts == wide.facts, "seed \(seed)")
   }
 
   @Test("count a heart rate alone, a speed alone, and neither")

@@ -52,11 +52,20 @@ struct RecordedTimelineTests {
     #expect(stops(([0, 50], []), ([10, 20], [(12, 18)])) == [])
   }
 
+  /// All points with their activities, of which stretches are no longer than so many.
+  private func points(_ timeline: RecordedTimeline, inStretchesOf count: Int = 2) -> [(time: Int64, activity: Int)] {
+    var given: [(time: Int64, activity: Int)] = []
+    timeline.forEachStretch(ofAtMost: count) { activity, points in
+      #expect(1...count ~= points.count)
+      for index in points.indices { given.append((points[index].time, activity)) }
+    }
+    return given
+  }
+
   @Test("Points are in order of time and then of activity, whether activities overlap or not")
   func order() {
     for activities in [[[0, 1], [2, 3]], [[0, 3], [1, 2]], [[0, 2, 2], [2, 2, 5]]] as [[[Int64]]] {
-      var given: [(Int64, Int)] = []
-      RecordedTimeline(recording(activities.map { ($0, []) }).activities).forEachPoint { given.append(($1.time, $0)) }
+      let given = points(RecordedTimeline(recording(activities.map { ($0, []) }).activities))
       let expected = activities.enumerated().flatMap { index, times in times.map { ($0, index) } }.sorted(by: <)
       #expect(given.elementsEqual(expected, by: ==), "\(activities)")
     }
@@ -76,14 +85,9 @@ struct RecordedTimelineTests {
     }
     let recording = recording(activities)
     let timeline = RecordedTimeline(recording.activities)
-    var newest = Int64.min
-    var count = 0
-    timeline.forEachPoint { _, point in
-      #expect(point.time >= newest, "seed \(seed)")
-      newest = point.time
-      count += 1
-    }
-    #expect(count == activities.reduce(0) { $0 + $1.points.count }, "seed \(seed)")
+    let given = points(timeline, inStretchesOf: random.int(1...3)).map(\.time)
+    #expect(given == given.sorted(), "seed \(seed)")
+    #expect(given.count == activities.reduce(0) { $0 + $1.points.count }, "seed \(seed)")
     let times = activities.flatMap(\.points)
     for (one, next) in zip(timeline.stops, timeline.stops.dropFirst()) {
       #expect(one.until <= next.from, "seed \(seed)")

@@ -162,6 +162,77 @@ struct DistanceTests {
     #expect(try meters([(0, 0), (10, 80)], speed: 7, fastest: onFoot) == 0)
   }
 
+  @Test(
+    "takes several fixes at once as one after the other, to the last bit", arguments: 1...200 as ClosedRange<UInt64>)
+  func steady(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let onFoot = random.chance(0.5)
+    var single = DistanceTotal(
+      fastestMetersPerSecond: onFoot ? DistanceTotal.fastestOnFoot : DistanceTotal.fastestOnWheels)
+    var several = single
+    var (time, north, east) = (0, random.chance(0.1) ? 89.9 : 40.0, 179.999)
+    var (places, times): ([Coordinate], [SessionTime]) = ([], [])
+    let hasMeters = random.chance(0.3)
+    for _ in 0..<random.int(1...120) {
+      time += random.pick([0, 1, 1, 1, 1, 5, 30])
+      north = min(90, north + Double(random.int(-5...40)) * 1e-6)
+      east += Double(random.int(-5...40)) * 1e-6
+      // A place that is too far, and one at which the meridians meet.
+      if random.chance(0.02) { north = min(90, north + 0.02 * Double(random.int(0...2))) }
+      if random.chance(0.02) { east -= 0.005 }
+      if east.magnitude > 180 { east -= east > 0 ? 360 : -360 }
+      places.append(try #require(Coordinate(latitudeDegrees: north, longitudeDegrees: east)))
+      times.append(.seconds(time))
+    }
+    if hasMeters {
+      single.admit(recordedMeters: 0, at: .zero)
+      several.admit(recordedMeters: 0, at: .zero)
+    }
+    for (place, time) in zip(places, times) { _ = single.admit(LocationFix(coordinate: place), at: time) }
+    var index = 0
+    while index < places.count {
+      let rest = index..<places.count
+      index += several.admitSteady(places.span.extracting(rest), at: times.span.extracting(rest))
+      guard index < places.count else { break }
+      _ = several.admit(LocationFix(coordinate: places[index]), at: times[index])
+      index += 1
+    }
+    #expect(several.measuredMeters.bitPattern == single.measuredMeters.bitPattern, "seed \(seed)")
+    #expect(several.acceptedFixes == single.acceptedFixes, "seed \(seed)")
+    #expect(several.rejectedFixes == single.rejectedFixes, "seed \(seed)")
+    #expect(several.tooFastFixes == single.tooFastFixes, "seed \(seed)")
+    #expect(several.currentSpeed(at: .seconds(time)) == single.currentSpeed(at: .seconds(time)), "seed \(seed)")
+    // What follows is taken alike, too.
+    let next = LocationFix(coordinate: try #require(Coordinate(latitudeDegrees: north, longitudeDegrees: 0)))
+    #expect(several.admit(next, at: .seconds(time + 1)) == single.admit(next, at: .seconds(time + 1)), "seed \(seed)")
+  }
+
+  @Test(
+    "takes several readings of a device at once as one after the other", arguments: 1...200 as ClosedRange<UInt64>)
+  func steadyMeters(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var single = DistanceTotal(fastestMetersPerSecond: DistanceTotal.fastestOnFoot)
+    var several = single
+    var (time, meters) = (0, random.pick([0.0, 0, 250]))
+    for _ in 0..<random.int(1...8) {
+      var (readings, times): ([Double], [SessionTime]) = ([], [])
+      for _ in 0..<random.int(1...40) {
+        time += random.pick([0, 1, 1, 1, 10])
+        meters += Double(random.int(0...300)) / 100
+        if random.chance(0.03) { meters = random.pick([0, meters / 3, meters + 900, max(0, meters - 0.5), .nan]) }
+        if meters.isNaN { meters = 0 }
+        readings.append(random.chance(0.01) ? random.pick([.nan, -1, .infinity]) : meters)
+        times.append(.seconds(time))
+      }
+      for (reading, time) in zip(readings, times) { single.admit(recordedMeters: reading, at: time) }
+      several.admit(recordedMeters: readings.span, at: times.span)
+      #expect(several.recordedMeters == single.recordedMeters, "seed \(seed)")
+      #expect(several.isWaiting == single.isWaiting, "seed \(seed)")
+      #expect(several.lateMeters == single.lateMeters, "seed \(seed)")
+      #expect(several.currentSpeed(at: .seconds(time)) == single.currentSpeed(at: .seconds(time)), "seed \(seed)")
+    }
+  }
+
   @Test("takes the third of three stray fixes that agree for the new place, without distance")
   func strays() throws {
     let moved = try Self.walk([(0, 0), (1, 1_000), (2, 1_003), (3, 1_006), (4, 1_009)])
