@@ -89,15 +89,21 @@ package enum TrialTable {
     "probability", "action", "seconds_since_cue", "seconds_off_target", "beats_off_target",
   ]
 
+  private static func outcomeColumns(of seconds: [Int]) -> [String] {
+    seconds.flatMap { ["seconds_in_target_\($0)", "covered_seconds_\($0)"] }
+  }
+
   /// The text of a table; unknown values are empty.
   package static func csv(_ rows: [TrialRow], outcomeSeconds: [Int]) -> [UInt8] {
-    let outcomes = outcomeSeconds.flatMap { ["seconds_in_target_\($0)", "covered_seconds_\($0)"] }
-    var text = (columns + outcomes).joined(separator: ",") + "\n"
+    var text = (columns + outcomeColumns(of: outcomeSeconds)).joined(separator: ",") + "\n"
     func number(_ value: Double?) -> String {
       guard let value else { return "" }
       return value == value.rounded() && value.magnitude < 1e15 ? "\(Int(value))" : "\(value)"
     }
-    func quoted(_ text: String) -> String { "\"" + text.replacing("\"", with: "\"\"") + "\"" }
+    func quoted(_ text: String) -> String {
+      // By scalars: with an accent behind it a quote is no character of its own.
+      "\"" + String(String.UnicodeScalarView(text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] })) + "\""
+    }
     for row in rows {
       var cells = [
         row.protocolHash, quoted(row.participant), quoted(row.session), quoted(row.setting.activity),
@@ -123,13 +129,17 @@ package enum TrialTable {
   ///
   /// - Throws: ``Problem`` with the line.
   package static func rows(of bytes: [UInt8], path: String) throws(Problem) -> [TrialRow] {
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-    let head = cells(of: lines.first ?? "")
+    let lines = lines(of: bytes)
+    let head = cells(of: lines.first ?? [])
     guard Array(head.prefix(columns.count)) == columns else {
       throw Problem(description: "\(path): line 1: expected the columns of a table of decision points")
     }
-    let spans = stride(from: columns.count, to: head.count, by: 2).map {
-      Int(head[$0].replacing("seconds_in_target_", with: ""))
+    // Columns that somebody has added behind are read past.
+    let pairs = head.indices.dropFirst(columns.count).compactMap { first -> (first: Int, span: Int)? in
+      guard let span = Int(head[first].replacing("seconds_in_target_", with: "")),
+        Array(head[first...].prefix(2)) == outcomeColumns(of: [span])
+      else { return nil }
+      return (first, span)
     }
     var rows: [TrialRow] = []
     for (index, line) in lines.enumerated().dropFirst() where !line.isEmpty {
@@ -144,9 +154,7 @@ package enum TrialTable {
         cells[12].isEmpty || seconds(cells[12]) != nil, cells[14].isEmpty || Int(cells[14]) != nil
       else { throw problem("expected a decision point") }
       var outcomes: [Int: TrialRow.Outcome] = [:]
-      for (place, span) in spans.enumerated() {
-        let first = columns.count + 2 * place
-        guard let span, first + 1 < cells.count, !cells[first].isEmpty || !cells[first + 1].isEmpty else { continue }
+      for (first, span) in pairs where !cells[first].isEmpty || !cells[first + 1].isEmpty {
         guard let covered = seconds(cells[first + 1], atMost: Double(span)),
           let inside = seconds(cells[first], atMost: covered)
         else {
@@ -204,27 +212,35 @@ package enum TrialTable {
     return value
   }
 
-  private static func cells(of line: Substring) -> [String] {
+  /// The lines without their ends, of which carriage returns may be a part, and without a byte order mark.
+  private static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+      $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0
+    }
+  }
+
+  private static func cells(of line: ArraySlice<UInt8>) -> [String] {
     var cells: [String] = []
-    var cell = ""
+    var cell: [UInt8] = []
     var isQuoted = false
     var wasQuote = false
-    for character in line where character != "\r" {
-      if character == "\"" {
-        if wasQuote, !isQuoted { cell.append(character) }
+    for byte in line {
+      if byte == UInt8(ascii: "\"") {
+        if wasQuote, !isQuoted { cell.append(byte) }
         isQuoted.toggle()
         wasQuote = true
         continue
       }
       wasQuote = false
-      if character == ",", !isQuoted {
-        cells.append(cell)
-        cell = ""
+      if byte == UInt8(ascii: ","), !isQuoted {
+        cells.append(String(decoding: cell, as: UTF8.self))
+        cell = []
       } else {
-        cell.append(character)
+        cell.append(byte)
       }
     }
-    return cells + [cell]
+    return cells + [String(decoding: cell, as: UTF8.self)]
   }
 }
 

@@ -114,6 +114,22 @@ struct TrialEndToEndTests {
     #expect(try #require(effects[0]["estimate"] as? Double) > 0)
     // A table that is read is written again as it was.
     #expect(try String(contentsOfFile: path("again.csv"), encoding: .utf8) == table)
+    // Spreadsheets and Python end lines with carriage returns too, begin with a mark, and people add columns behind.
+    for (name, changed) in [
+      ("returns.csv", table.replacing("\n", with: "\r\n")), ("marked.csv", "\u{FEFF}" + table),
+      (
+        "added.csv",
+        table.split(separator: "\n").enumerated().map { $1 + ($0 == 0 ? ",remark" : ",none") + "\n" }.joined()
+      ),
+    ] {
+      #expect(changed.utf8.count > table.utf8.count)
+      let read = try program.run([
+        "trial", "analyse", program.folder.write(changed, to: name), "--protocol", file, "--csv", path("read.csv"),
+      ])
+      #expect(read.status == 0, "\(name): \(read.errors)")
+      #expect(read.output == text.output, "\(name)")
+      #expect(try String(contentsOfFile: path("read.csv"), encoding: .utf8) == table, "\(name)")
+    }
     let moderated = try program.run([
       "trial", "analyse", path("one.csv"), "--protocol", file, "--moderator", "beatsOffTarget", "--outcome-seconds",
       "120",
