@@ -24,7 +24,9 @@ struct ExportedMarks: Hashable, Sendable {
 
   private(set) var laps: [Lap] = []
   private(set) var cues: [Cue] = []
-  /// How long the step under way lasts; absent without one.
+  /// What the step under way is called, and what the plan calls it; absent without one.
+  private var (stepTitle, stepName): (String?, String?)
+  /// How long it lasts.
   private var stepLength: StepLength?
 
   /// The marks of a session that begins.
@@ -47,11 +49,14 @@ struct ExportedMarks: Hashable, Sendable {
   /// Takes what the session reports; most of it leaves no mark.
   mutating func admit(_ event: SessionEvent) {
     switch event {
-    case .lap(let time, _): begin(Lap(from: time.nanoseconds, name: nil, kind: nil))
+    case .lap(let time, _):
+      // A step that somebody divides goes on.
+      begin(Lap(from: time.nanoseconds, name: stepTitle, kind: stepName))
     case .engine(.stepChanged(let time, let number, let step, _)):
+      (stepTitle, stepName) = (step?.title(number: number), step?.name)
       begin(
         Lap(
-          from: time.nanoseconds, name: step?.title(number: number), kind: step?.name,
+          from: time.nanoseconds, name: stepTitle, kind: stepName,
           begunBy: stepLength.map(StatedStep.End.init) ?? .hand))
       stepLength = step?.length
     case .engine(.decision(let decision)):

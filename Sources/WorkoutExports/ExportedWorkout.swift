@@ -40,7 +40,7 @@ package struct ExportedWorkout: Sendable {
     var statedMeters: Double?
     /// Metres that the points count.
     var countedMeters: Double?
-    /// Metres between the positions.
+    /// Metres between the positions outside of pauses, of a session of our own as its history has them.
     var measuredMeters: Double?
     /// Steps that the recording states although its points have none.
     var statedSteps: Int?
@@ -134,6 +134,7 @@ package struct ExportedWorkout: Sendable {
     var activity = try builder.finish(.zero...max(.zero, replayed.end))
     activity?.marks = replayed.marks
     activity?.lapResults = replayed.laps
+    if activity?.measuredMeters != nil { activity?.measuredMeters = replayed.meters }
     activity?.energyKilocalories = manifest.source?.energyKilocalories ?? replayed.energyKilocalories
     activity?.repeatedReadings = replayed.repeatedReadings
     activity?.sport = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label

@@ -31,6 +31,8 @@ struct ExportedWorkoutBuilder {
   private var steps = 0.0
   private var pausedAt: Int64?
   private var distance: DistanceTotal
+  /// The pauses that the file states.
+  private var sweep = PauseSweep([])
   /// How many times between beats wait for the end of their row.
   private static let mostIntervals = 1_024
   /// How many rows of an instant are filled together.
@@ -62,9 +64,9 @@ struct ExportedWorkoutBuilder {
     current.statedSteps = part.statedSteps
     current.energyKilocalories = part.statedKilocalories
     current.marks = ExportedMarks(statedBy: part)
-    current.pauses = part.pauses.map {
-      ExportedWorkout.Pause(from: $0.from.nanoseconds, until: $0.until.nanoseconds)
-    }
+    current.pauses = Self.united(
+      part.pauses.map { ExportedWorkout.Pause(from: $0.from.nanoseconds, until: $0.until.nanoseconds) })
+    sweep = PauseSweep(current.pauses)
   }
 
   /// Takes the next input.
@@ -85,7 +87,9 @@ struct ExportedWorkoutBuilder {
     guard part == nil else { return }
     let nanoseconds = time.nanoseconds
     switch command {
-    case .pause, .recognized(.pause): pausedAt = pausedAt ?? nanoseconds
+    case .pause, .recognized(.pause):
+      pausedAt = pausedAt ?? nanoseconds
+      distance.breakTrack()
     case .resume, .recognized(.resume):
       guard let from = pausedAt, nanoseconds > from else { return pausedAt = nil }
       current.pauses.append(ExportedWorkout.Pause(from: from, until: nanoseconds))
@@ -117,12 +121,19 @@ struct ExportedWorkoutBuilder {
     case .speed(let value): rows[index].point.speed = value
     case .location(let fix):
       rows[index].point.take(fix)
-      _ = distance.admit(fix, at: sample.time)
+      if !isPaused(at: time) { _ = distance.admit(fix, at: sample.time) }
     case .motion(let reading): rows[index].motion = reading
     case .direction(let reading): rows[index].direction = reading
     case .altitude(let meters): rows[index].point.altitude = meters
     case .rrInterval: break
     }
+  }
+
+  /// Whether the timer stands still; no way leads across that.
+  private mutating func isPaused(at time: Int64) -> Bool {
+    let place = sweep.advance(to: time)
+    if !place.over.isEmpty { distance.breakTrack() }
+    return place.isPaused || pausedAt != nil
   }
 
   /// The row in which a reading stands; a new one where it has no place in those of its instant.

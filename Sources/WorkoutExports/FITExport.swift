@@ -29,7 +29,6 @@ struct FITExport {
   private var countsSteps = false
   /// Whether the steps of the rows are those that the recording states beside its points, as the session does here.
   private var statesSteps = false
-  private var heartRates = HeartRateStatistics()
   private var lastRecord: UInt32?
   private var laps: FITLaps
   /// The cues that no record has yet, with the second of each.
@@ -68,7 +67,6 @@ struct FITExport {
   mutating func write(to output: (Span<UInt8>) throws -> Void) throws {
     for activity in workout.activities {
       file = FITFile()
-      heartRates = HeartRateStatistics()
       lastRecord = nil
       try write(activity)
       try file.write(to: output)
@@ -127,7 +125,7 @@ struct FITExport {
     file.event(at: until, isStop: true)
     let paused = pauses.reduce(0) { $0 + $1.until - $1.from }
     let summary = summary(of: activity, sport, from: from, until: until, paused: paused)
-    if !laps.isPlain { file.write(laps.summaries(until: until, pauses: pauses, sport: summary.sport)) }
+    if !laps.isPlain { file.write(laps.summaries(until: until, pauses: pauses, whole: summary)) }
     file.write(summary, lapCount: laps.isPlain ? 0 : laps.laps.count, localUntil: local(until))
   }
 
@@ -294,17 +292,20 @@ struct FITExport {
       summary.distance = UInt32(exactly: (meters * 100).rounded())
       if summary.distance == nil { losses.add(.statedDistances) }
     } else if workout.activities.allSatisfy({ $0.statedMeters == nil && $0.countedMeters == nil }) {
-      summary.distance = laps.measuredDistance
+      // That of a single lap is the one of the whole, also where positions are hidden.
+      let meters = laps.laps.count == 1 ? activity.measuredMeters : nil
+      summary.distance = meters.flatMap { UInt32(exactly: ($0 * 100).rounded()) } ?? laps.measuredDistance
     }
     if !sport.isOnFoot, activity.statedSteps != nil { losses.add(.statedSteps) }
     // What the records count is written in whole strides, as they count it.
-    let counted = activity.points.last { !$0.steps.isNaN }.map { ($0.steps / 2).rounded(.down) * 2 }
+    let counted = laps.steps.map { ($0 / 2).rounded(.down) * 2 }
     if sport.isOnFoot, let steps = activity.statedSteps.map({ Double($0) }) ?? counted {
       summary.cycles = UInt32(exactly: (steps / 2).rounded(.down))
       summary.fractionalCycles = steps.truncatingRemainder(dividingBy: 2) == 0 ? 0 : 64
     }
-    summary.meanHeartRate = heartRates.mean.map { UInt8($0.rounded()) }
-    summary.maximumHeartRate = heartRates.maximum.map { UInt8($0) }
+    let heartRates = laps.heartRates
+    summary.meanHeartRate = heartRates.mean.flatMap { UInt8(exactly: $0.rounded()) }
+    summary.maximumHeartRate = heartRates.maximum.flatMap { UInt8(exactly: $0.rounded()) }
     summary.rates = laps.rates
     if let gain = laps.gain {
       summary.climb(from: AltitudeGain(), to: gain)
@@ -319,7 +320,6 @@ struct FITExport {
   }
 
   private mutating func record(_ row: Row, at time: UInt32) {
-    if let heartRate = row.heartRate, heartRate > 0 { heartRates.admit(Double(heartRate)) }
     lastRecord = time
     laps.admit(row, at: time)
     guard let next = cues.first, next.second <= time else { return file.record(row, of: streams, at: time) }

@@ -18,9 +18,13 @@ struct FITLaps {
     fileprivate(set) var rates = FITRates()
     /// What was climbed and descended up to its last altitude; `nil` without one.
     fileprivate(set) var gain: AltitudeGain?
-    /// Centimetres and strides of one leg that were counted at its end; `nil` where nothing has counted until then.
+    /// Centimetres that were counted at its end; `nil` where nothing has counted until then.
     fileprivate(set) var distance: UInt32?
-    fileprivate(set) var cycles: UInt32?
+    /// Steps of both feet outside of pauses until its end; `nil` where nothing has counted them.
+    fileprivate(set) var steps: Double?
+
+    /// Whole strides of one leg until its end.
+    fileprivate var cycles: UInt32? { steps.flatMap { UInt32(exactly: ($0 / 2).rounded(.down)) } }
   }
 
   private(set) var laps: [Lap]
@@ -28,6 +32,8 @@ struct FITLaps {
   /// Metres between the positions; absent where the records count metres themselves.
   private var track: DistanceTotal?
   private var climb: FITClimb
+  /// The steps of the last record that had them, and those that were made in pauses.
+  private var (countedSteps, pausedSteps) = (0.0, 0.0)
   /// Spans without a timer that are not over yet, in whole seconds.
   private var pauses: ArraySlice<(from: UInt32, until: UInt32)>
   /// What the history has of the laps.
@@ -76,6 +82,14 @@ struct FITLaps {
   /// What the records of all laps say of cadence and speed.
   var rates: FITRates { laps.reduce(into: FITRates()) { $0.add($1.rates) } }
 
+  /// The heart rates of all laps, of a session of our own as the history has them.
+  var heartRates: HeartRateStatistics {
+    HeartRateStatistics(joining: laps.indices.map { results.heartRates[$0] ?? laps[$0].heartRates })
+  }
+
+  /// The steps of both feet of all laps; `nil` where nothing has counted them.
+  var steps: Double? { laps.last?.steps }
+
   /// What was climbed and descended in all laps; `nil` without an altitude.
   var gain: AltitudeGain? { laps.last { $0.gain != nil }?.gain }
 
@@ -83,17 +97,22 @@ struct FITLaps {
   mutating func admit(_ row: FITRecordRow, at time: UInt32) {
     while current + 1 < laps.count, time > laps[current + 1].from {
       current += 1
-      (laps[current].distance, laps[current].cycles) = (laps[current - 1].distance, laps[current - 1].cycles)
+      (laps[current].distance, laps[current].steps) = (laps[current - 1].distance, laps[current - 1].steps)
     }
-    if let heartRate = row.heartRate, heartRate > 0 { laps[current].heartRates.admit(Double(heartRate)) }
-    if !isPaused(at: time) {
+    let isPaused = isPaused(at: time)
+    if let steps = row.steps {
+      if isPaused { pausedSteps += max(0, steps - countedSteps) }
+      countedSteps = steps
+      laps[current].steps = steps - pausedSteps
+    }
+    if !isPaused {
+      if let heartRate = row.heartRate, heartRate > 0 { laps[current].heartRates.admit(Double(heartRate)) }
       laps[current].rates.admit(row)
       if let gain = climb.admit(row, at: time) { laps[current].gain = gain }
       // As it is written, so that who reads the file measures the same.
       if track != nil, let fix = row.fix { _ = track?.admit(fix, at: .seconds(Int(time))) }
     }
     laps[current].distance = row.distance ?? measuredDistance ?? laps[current].distance
-    laps[current].cycles = row.cycles ?? laps[current].cycles
   }
 
   /// Whether a time lies in a pause, its ends apart. No way and no climb leads across one.
@@ -108,9 +127,11 @@ struct FITLaps {
 
   /// The laps as messages have them.
   ///
-  /// - Parameter pauses: in whole seconds, in order.
+  /// - Parameters:
+  ///   - pauses: in whole seconds, in order.
+  ///   - whole: what all of them together come to.
   func summaries(
-    until: UInt32, pauses: [(from: UInt32, until: UInt32)], sport: FITSport
+    until: UInt32, pauses: [(from: UInt32, until: UInt32)], whole: FITFile.Summary
   ) -> [(summary: FITFile.Summary, lap: Lap)] {
     var climbed = AltitudeGain()
     return laps.indices.map { index in
@@ -122,13 +143,13 @@ struct FITLaps {
       let elapsed = stop - lap.from
       var summary = FITFile.Summary(
         from: lap.from, until: stop, elapsed: UInt32(clamping: Int64(elapsed) * 1000),
-        active: UInt32(clamping: (Int64(elapsed) - Int64(paused)) * 1000), sport: sport)
+        active: UInt32(clamping: (Int64(elapsed) - Int64(paused)) * 1000), sport: whole.sport)
       // Each ends at a whole centimetre of the session, so that all of them together are what it has.
       let (end, start) =
         results.meters == nil
         ? (lap.distance, index > 0 ? laps[index - 1].distance : nil)
         : (knownDistance(at: index), index > 0 ? knownDistance(at: index - 1) : nil)
-      summary.distance = Self.difference(end, start)
+      summary.distance = laps.count == 1 ? whole.distance : Self.difference(end, start)
       summary.cycles = Self.difference(lap.cycles, index > 0 ? laps[index - 1].cycles : nil)
       let heartRates = results.heartRates[index] ?? lap.heartRates
       summary.meanHeartRate = heartRates.mean.flatMap { UInt8(exactly: $0.rounded()) }

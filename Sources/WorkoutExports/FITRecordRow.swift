@@ -23,6 +23,8 @@ struct FITRecordRow {
   var cadence: Int?
   /// Strides of one leg.
   var cycles: UInt32?
+  /// The steps of both feet of which these are whole strides.
+  private(set) var steps: Double?
   /// Centimetres.
   var distance: UInt32?
   /// Millimetres per second.
@@ -98,6 +100,7 @@ struct FITRecordRow {
     take(later.heartRate, &heartRate)
     take(later.cadence, &cadence)
     take(later.cycles, &cycles)
+    steps = later.steps ?? steps
     take(later.distance, &distance)
     take(later.speed, &speed)
     let hadPosition = latitude != nil
@@ -123,6 +126,7 @@ struct FITRecordRow {
       }
     }
     guard !row.steps.isNaN else { return }
+    steps = row.steps
     cycles = Self.scaled((row.steps / 2).rounded(.down), by: 1, &losses)
     if row.steps.truncatingRemainder(dividingBy: 2) != 0 { losses.add(.oddSteps) }
   }

@@ -24,7 +24,7 @@ struct LapResults {
       let isLast = index + 1 == starts.count
       let part = isLast ? rest : rest.prefix { start($0) < starts[index + 1] }
       rest = rest.dropFirst(part.count)
-      heartRates.append(part.isEmpty ? nil : HeartRateStatistics(joining: part))
+      heartRates.append(part.isEmpty ? nil : HeartRateStatistics(joining: part.map(\.heartRates)))
       meters = part.reduce(meters) { $0 + ($1.meters ?? 0) }
       ends.append(meters)
     }
@@ -35,8 +35,7 @@ struct LapResults {
 
 extension HeartRateStatistics {
   /// The statistics of several laps together.
-  fileprivate init(joining laps: ArraySlice<SessionLap>) {
-    let all = laps.map(\.heartRates)
+  init(joining all: [HeartRateStatistics]) {
     self.init(
       count: all.reduce(0) { $0 + $1.count }, sum: all.reduce(0) { $0 + $1.sum },
       minimum: all.compactMap(\.minimum).min(), maximum: all.compactMap(\.maximum).max())

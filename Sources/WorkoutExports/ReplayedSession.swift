@@ -11,6 +11,8 @@ struct ReplayedSession {
   let laps: [SessionLap]
   /// When it ended.
   let end: SessionTime
+  /// Metres of the session; `nil` where they are not known.
+  let meters: Double?
   /// Kilocalories; `nil` where they are not known.
   let energyKilocalories: Double?
   /// Readings that a device had sent before.
@@ -53,6 +55,7 @@ struct ReplayedSession {
     (self.marks, repeatedReadings) = (marks, repeated)
     self.laps = laps.laps(until: summary.elapsed)
     end = summary.elapsed
+    meters = summary.distanceMeters
     energyKilocalories = summary.energyKilocalories
   }
 }

@@ -209,8 +209,8 @@ struct FITActivity: Sendable {
       sessionStarts.append((time, sport.isOnFoot))
     }
     let distance = definition.number(Session.totalDistance, in: message)
-    // A file can define the fields as signed; a count below zero is none, as is no number.
-    if distance >= 0 { sink(.statedDistance(meters: distance / 100)) }
+    // A file can define the fields as signed; a count below zero is none, as is no number. 0 is what devices write that know of no way.
+    if distance > 0 { sink(.statedDistance(meters: distance / 100)) }
     let energy = DecodedItem.energy(kilocalories: definition.number(Session.totalCalories, in: message))
     if let energy { sink(energy) }
     let cycles = definition.number(Session.totalCycles, in: message)

@@ -1,7 +1,8 @@
 internal import TextFormats
 internal import WorkoutSession
 
-/// Reads Training Center XML. Every `Activity` is one, those of a `MultiSportSession` too; courses are left out.
+/// Reads Training Center XML. Every `Activity` is one, those of a `MultiSportSession` too, and a `Transition` between two
+/// of them is one of a single lap; courses are left out.
 ///
 /// Pauses are read as devices write them:
 /// - Within a lap a device begins a new `Track` when its timer goes on after a stop. Where the first point of the new
@@ -25,7 +26,7 @@ package struct TCXContent: XMLTrackContent {
   /// The elements that matter.
   package enum Element: UInt8 {
     case other, activity, lap, totalTime, distance, track, point, time, latitude, longitude, altitude,
-      heartRate, value, cadence, runCadence, speed, creator, name, trigger, calories, lapExtension, steps
+      heartRate, value, cadence, runCadence, speed, creator, name, trigger, calories, lapExtension, steps, transition
   }
 
   package static let other = Element.other
@@ -37,9 +38,11 @@ package struct TCXContent: XMLTrackContent {
       ("LongitudeDegrees", .longitude), ("AltitudeMeters", .altitude), ("HeartRateBpm", .heartRate), ("Value", .value),
       ("Cadence", .cadence), ("RunCadence", .runCadence), ("Speed", .speed), ("Creator", .creator), ("Name", .name),
       ("TriggerMethod", .trigger), ("Calories", .calories), ("LX", .lapExtension), ("Steps", .steps),
+      ("Transition", .transition),
     ].map { (name: StaticString, element: Element) in (name, element.rawValue) })
 
   private var isInActivity = false
+  private var isInTransition = false
   private var points: XMLTrackPoints
   private var countsSteps = false
   private var isOffFoot = false
@@ -59,7 +62,7 @@ package struct TCXContent: XMLTrackContent {
       case .latitude, .longitude, .runCadence, .speed: return true
       case .value: return stream.parent == Element.heartRate.rawValue
       case .other, .activity, .lap, .totalTime, .track, .point, .heartRate, .creator, .name, .trigger, .calories,
-        .lapExtension, .steps:
+        .lapExtension, .steps, .transition:
         return false
       }
     }
@@ -69,28 +72,50 @@ package struct TCXContent: XMLTrackContent {
       }
       return false
     }
+    // One in which nothing stands is none. The profile of FIT calls it so.
+    if isInTransition, !isInActivity { beginActivity("transition", of: stream, sink) }
     switch element {
     case .activity where !isInActivity:
-      isInActivity = true
       pauses = TCXPauses()
       let sport = stream.attribute("Sport") { text in
         text.isEmpty ? nil : RecordedSport.shortened(XMLStream.string(text)).lowercased()
       }
-      countsSteps = sport.map(RecordedSport.isOnFoot) ?? false
-      isOffFoot = sport.map(RecordedSport.isOffFoot) ?? false
-      points.emitActivity(sport: sport, of: stream, sink)
-    case .lap where isInActivity:
-      pauses.beginLap(at: stream.attribute("StartTime") { WallClockTimeText(iso8601: $0)?.time.nanoseconds })
+      beginActivity(sport, of: stream, sink)
+    case .transition where !isInActivity:
+      isInTransition = true
+      pauses = TCXPauses()
+      beginLap(of: stream)
+    case .lap where isInActivity: beginLap(of: stream)
     case .track where isInActivity: pauses.beginTrack()
     case .point where isInActivity && stream.parent == Element.track.rawValue: beginPoint(of: stream)
-    case .totalTime, .distance, .trigger, .calories: return isInActivity && stream.parent == Element.lap.rawValue
+    case .totalTime, .distance, .trigger, .calories: return isInActivity && isInLap(of: stream)
     case .name: return isInActivity && stream.parent == Element.creator.rawValue
     case .steps: return isInActivity && stream.parent == Element.lapExtension.rawValue
     case .other, .activity, .lap, .track, .point, .time, .latitude, .longitude, .altitude, .heartRate,
-      .value, .cadence, .runCadence, .speed, .creator, .lapExtension:
+      .value, .cadence, .runCadence, .speed, .creator, .lapExtension, .transition:
       break
     }
     return false
+  }
+
+  private mutating func beginActivity(_ sport: String?, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
+    isInActivity = true
+    countsSteps = sport.map(RecordedSport.isOnFoot) ?? false
+    isOffFoot = sport.map(RecordedSport.isOffFoot) ?? false
+    points.emitActivity(sport: sport, of: stream, sink)
+  }
+
+  private mutating func beginLap(of stream: XMLStream) {
+    pauses.beginLap(at: stream.attribute("StartTime") { WallClockTimeText(iso8601: $0)?.time.nanoseconds })
+  }
+
+  private mutating func endLap(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
+    if let lap = pauses.endLap() { points.emit(lap, of: stream, sink) }
+  }
+
+  /// Whether the parent of an element is a lap, or what is one between two activities.
+  private func isInLap(of stream: XMLStream) -> Bool {
+    stream.parent == Element.lap.rawValue || stream.parent == Element.transition.rawValue
   }
 
   private mutating func beginPoint(of stream: XMLStream) {
@@ -101,18 +126,23 @@ package struct TCXContent: XMLTrackContent {
   /// Takes the end of an element.
   package mutating func end(_ element: Element, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
     guard !points.isReading else { return endInPoint(element, of: stream, sink) }
+    // One without anything in it was no activity.
+    if element == .transition, !isInActivity { isInTransition = false }
     guard isInActivity else { return }
     let parent = Element(rawValue: stream.parent)
+    let isInLap = isInLap(of: stream)
     switch element {
     case .activity: isInActivity = false
-    case .lap:
-      guard let lap = pauses.endLap() else { return }
-      points.emit(lap, of: stream, sink)
-    case .totalTime where parent == .lap: pauses.lapSeconds = stream.number("TotalTimeSeconds", sink)
-    case .trigger where parent == .lap: pauses.lapEnd = StatedStep.End(trigger: stream.string)
-    case .distance where parent == .lap:
-      if let meters = stream.number("DistanceMeters", sink) { sink(.statedDistance(meters: meters)) }
-    case .calories where parent == .lap:
+    case .lap: endLap(of: stream, sink)
+    case .transition where isInTransition:
+      endLap(of: stream, sink)
+      (isInActivity, isInTransition) = (false, false)
+    case .totalTime where isInLap: pauses.lapSeconds = stream.number("TotalTimeSeconds", sink)
+    case .trigger where isInLap: pauses.lapEnd = StatedStep.End(trigger: stream.string)
+    case .distance where isInLap:
+      // The schema wants a distance, and 0 is what stands there where none is known.
+      if let meters = stream.number("DistanceMeters", sink), meters != 0 { sink(.statedDistance(meters: meters)) }
+    case .calories where isInLap:
       if let energy = stream.number("Calories", sink).flatMap(DecodedItem.energy) { sink(energy) }
     case .steps where parent == .lapExtension && !isOffFoot:
       // Whether anybody takes as many is known when the time of the activity is.
@@ -123,7 +153,7 @@ package struct TCXContent: XMLTrackContent {
       device = name
       sink(.device(name))
     case .other, .totalTime, .distance, .track, .point, .time, .latitude, .longitude, .altitude, .heartRate,
-      .value, .cadence, .runCadence, .speed, .creator, .name, .trigger, .calories, .lapExtension, .steps:
+      .value, .cadence, .runCadence, .speed, .creator, .name, .trigger, .calories, .lapExtension, .steps, .transition:
       break
     }
   }
@@ -144,7 +174,7 @@ package struct TCXContent: XMLTrackContent {
     case .runCadence: runCadence = stream.number("RunCadence", sink) ?? .nan
     case .speed: points.current.speed = stream.number("Speed", sink) ?? .nan
     case .other, .activity, .lap, .totalTime, .distance, .track, .point, .time, .altitude, .heartRate,
-      .value, .cadence, .creator, .name, .trigger, .calories, .lapExtension, .steps:
+      .value, .cadence, .creator, .name, .trigger, .calories, .lapExtension, .steps, .transition:
       break
     }
   }

@@ -1,7 +1,9 @@
 @testable import Recordings
+import TestSupport
 import Testing
 @testable import TextFormats
 @testable import WorkoutTestSupport
+import ZoneEngine
 
 @Suite("TCX recordings")
 struct TCXDecoderTests {
@@ -136,6 +138,46 @@ struct TCXDecoderTests {
         "lap 41",
       ])
     #expect(session.points.count == 4)
+  }
+
+  @Test("A transition between two activities is one of a single lap, with all that stands in it")
+  func transition() throws {
+    let tracked = XMLFixture.lap(
+      at: 10, seconds: "30", meters: "100",
+      XMLFixture.tcxPoint(12, "<HeartRateBpm><Value>181</Value></HeartRateBpm>") + XMLFixture.tcxPoint(38))
+    let transition = tracked.replacing("Lap", with: "Transition")
+      .replacing("</TotalTimeSeconds>", with: "</TotalTimeSeconds><Calories>9</Calories>")
+    let lap = { (start: Int) in
+      XMLFixture.lap(at: start, seconds: "5", meters: "5", XMLFixture.tcxPoint(start) + XMLFixture.tcxPoint(start + 5))
+    }
+    let text = XMLFixture.tcx(
+      """
+      <MultiSportSession><Id/><FirstSport>\(XMLFixture.activity("Biking", lap(0)))</FirstSport><NextSport>\
+      \(transition)\(XMLFixture.activity("Running", lap(40)))</NextSport></MultiSportSession>
+      """)
+    let decoded = DecodedText(TCXDecoder(), text)
+    #expect(decoded.problem == nil)
+    #expect(
+      decoded.story.filter { !$0.hasPrefix("device") } == [
+        "activity biking", "distance 5.0", "lap 5", "activity transition", "energy 9.0", "distance 100.0", "lap 38",
+        "activity running", "distance 5.0", "lap 45",
+      ])
+    #expect(decoded.heartRates == [181])
+    let folder = try ScratchFolder()
+    let recording = try Recording(path: folder.write(text))
+    #expect(recording.facts.recordedMeters == 110)
+    #expect(recording.facts.parts.map(\.sport) == ["biking", "transition", "running"])
+  }
+
+  @Test("A lap that states no metres, as the schema wants it of who knows none, states none", arguments: ["0", "0.0"])
+  func noDistance(meters: String) throws {
+    let folder = try ScratchFolder()
+    let points = (0...5).map { XMLFixture.tcxPoint($0, "<HeartRateBpm><Value>120</Value></HeartRateBpm>") }.joined()
+    let lap = XMLFixture.lap(at: 0, seconds: "5", meters: meters, points)
+    let recording = try Recording(path: folder.write(XMLFixture.tcx(XMLFixture.activity("Running", lap))))
+    #expect(recording.facts.heartRate?.statistics.count == 6)
+    #expect(recording.facts.recordedMeters == nil)
+    #expect(recording.facts.parts.map(\.statedMeters) == [nil])
   }
 
   @Test("Spaces before the text are tolerated, anything but TCX is refused")
