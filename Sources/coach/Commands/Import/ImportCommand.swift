@@ -34,10 +34,12 @@ struct ImportCommand {
   private let progress = ProgressLine("importing")
   private let added = AddedSessions()
   private let notices = SessionNotices()
+  private let records: RecordStream
 
   init(_ parsed: ParsedArguments, _ console: Console) {
     self.parsed = parsed
     self.console = console
+    records = RecordStream("imports", of: parsed[Operands.recordings], parsed[OutputOptions.format], console)
   }
 
   /// Imports every file, in order; the exit status is that of the worst.
@@ -123,6 +125,7 @@ struct ImportCommand {
         worst = max(worst, try refuse(path, error))
       }
     }
+    try records.end()
     return worst
   }
 
@@ -211,9 +214,7 @@ struct ImportCommand {
       if PrinterChoice.isTerminal { try console.flush() }
       return
     }
-    var writer = JSONWriter()
-    outcome.writeRecord(of: path, notices: notices, to: &writer)
-    try console.write(writer.bytes)
+    try records.append { outcome.writeRecord(of: path, notices: notices, to: &$0) }
     if parsed[OutputOptions.format] == .jsonl { try console.flush() }
   }
 }

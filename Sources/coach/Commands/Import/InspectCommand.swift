@@ -9,11 +9,15 @@ struct InspectCommand {
   private let parsed: ParsedArguments
   private let console: Console
   private let units: UnitSystem
+  private let records: RecordStream
 
   init(_ parsed: ParsedArguments, _ console: Console) {
     self.parsed = parsed
     self.console = console
     units = parsed[OutputOptions.format] == .text ? UnitSystem(reading: parsed, of: nil) : .metric
+    records = RecordStream(
+      parsed[InspectOptions.parts] ? "parts" : "recordings", of: parsed[Operands.recordings],
+      parsed[OutputOptions.format], console)
   }
 
   /// Reports every file, in order; the exit status is that of the worst.
@@ -51,6 +55,7 @@ struct InspectCommand {
         "too many recordings of the same time: \(workouts.uncompared) of them not compared with all the others")
     }
     for problem in workouts.problems { worst = max(worst, refuse(problem)) }
+    try records.end()
     try console.flush()
     return worst
   }
@@ -70,9 +75,7 @@ struct InspectCommand {
 
   private func report(_ facts: RecordingFacts, _ path: String) throws {
     guard parsed[OutputOptions.format] != .text else { return try text(facts, path) }
-    var writer = JSONWriter()
-    facts.write(file: path, to: &writer)
-    try console.write(writer.bytes)
+    try records.append { facts.write(file: path, to: &$0) }
     if parsed[OutputOptions.format] != .json { try console.flush() }
   }
 
@@ -86,6 +89,7 @@ struct InspectCommand {
   /// The activities of a recording, or its people, a line each.
   private func parts(of recording: Recording, _ path: String) throws {
     let isText = parsed[OutputOptions.format] == .text
+    records.noteRead()
     if isText { try console.line(path) }
     for person in recording.people {
       if isText {
@@ -121,14 +125,14 @@ struct InspectCommand {
   }
 
   private func record(_ members: (inout JSONWriter) -> Void) throws(FileError) {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("version", SessionRecords.version)
-      writer.member("type", "part")
-      members(&writer)
+    try records.append { writer in
+      writer.object { writer in
+        writer.member("version", SessionRecords.version)
+        writer.member("type", "part")
+        members(&writer)
+      }
+      writer.endLine()
     }
-    writer.endLine()
-    try console.write(writer.bytes)
   }
 
   private func text(_ facts: RecordingFacts, _ path: String) throws {
