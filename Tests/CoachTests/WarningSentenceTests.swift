@@ -18,6 +18,9 @@ struct WarningSentenceTests {
   func details() {
     #expect(sentence(.unknownColumns, 1, "mood") == "here: columns that are not known were left out (mood)")
     #expect(sentence(.unknownColumns, 2, "mood, x") == "here: columns that are not known were left out (2: mood, x)")
+    #expect(
+      sentence(.doubledColumns, 2, "hr, bpm")
+        == "here: columns that hold the same as another one were left out (2: hr, bpm)")
     #expect(sentence(.recordingsLeftOut, 6, nil) == "here: further recordings of the archive were left out (6)")
     #expect(sentence(.trailingBytes, 1, nil) == "here: bytes after the end were left out")
   }

@@ -1,7 +1,7 @@
 internal import TextFormats
 
 /// The beginning of a text of lines, which is looked at before the text is read, for what its header does not state: how lines end,
-/// how numbers and times are written, and the units of motion.
+/// how numbers and times are written, the units of motion, and which of several columns that hold the same is read.
 struct CSVBeginning: Sendable {
   /// How many bytes of a text are looked at before it is read.
   static let longest = CSVLineEnds.longest
@@ -10,6 +10,8 @@ struct CSVBeginning: Sendable {
   private(set) var style: CSVStyle?
   /// The units of motion that the header and the rows after it show; `nil` as before.
   private(set) var motionUnits: CSVMotionUnits?
+  /// The columns beside which others hold the same, with more values or before them.
+  private(set) var leftOut: Set<Int> = []
   /// Whether the row below the names of columns has their units.
   private(set) var hasUnits = false
   /// Whether carriage returns alone end the lines, as on old Macs.
@@ -24,7 +26,13 @@ struct CSVBeginning: Sendable {
     guard text.count < longest else { return false }
     guard let found = header(of: text) else { return true }
     guard let header = found.header else { return false }
-    if header.isOfUse, nextLine(of: text, from: found.end) == nil { return true }
+    if header.isOfUse {
+      guard let line = nextLine(of: text, from: found.end) else { return true }
+      // Units below the names may say of two columns that they hold the same.
+      let isOfUnits = header.isOfUnits(text.extracting(line))
+      let named = isOfUnits ? Self.header(of: text, hasUnits: true)?.header : nil
+      if (named ?? header).columns.rivals != nil { return true }
+    }
     return header.columns.hasMeasuredMotion
       || CSVStyle.needsMore(header.columns, header.delimiter, text, from: found.end)
   }
@@ -52,10 +60,14 @@ struct CSVBeginning: Sendable {
     {
       (found, header, hasUnits) = (whole, named, true)
     }
-    let style = CSVStyle(header.columns, delimiter: header.delimiter, text, from: found.end)
+    if let rivals = header.columns.rivals {
+      leftOut = rivals.worse(of: header.columns, header.delimiter, text, from: found.end, isWhole: isWhole)
+    }
+    let columns = header.columns.without(leftOut)
+    let style = CSVStyle(columns, delimiter: header.delimiter, text, from: found.end)
     self.style = style
     motionUnits = CSVMotionUnits(
-      header.columns, delimiter: header.delimiter, rows: text.extracting(found.end..<text.count), style: style,
+      columns, delimiter: header.delimiter, rows: text.extracting(found.end..<text.count), style: style,
       isWhole: isWhole)
   }
 

@@ -25,7 +25,7 @@ struct CSVClockStart: Sendable {
     // How the clock is written is asked of the same table without the times since the start.
     var names = columns.names
     names[index] = ""
-    let others = CSVColumns(names, layout: .other)
+    let others = CSVColumns(names, layout: .other, without: Set(columns.rivals?.leftOut ?? []))
     guard others.time == clock else { return nil }
     let style = CSVStyle(others, delimiter: delimiter, text, from: start)
     var seconds = CSVRowTime(time, prefersTimeOfDay: false, style: style, origin: nil)

@@ -5,11 +5,11 @@ internal import TextFormats
 ///
 /// Names are compared without case, spaces, hyphens and what stands in brackets; many spellings of the field are known. A unit in
 /// brackets counts where it changes the value, see ``CSVUnit``.
-/// Columns that are not known are named in a warning and read past.
+/// Columns that are not known are named in a warning and read past, and so are those that hold the same as one that is read.
 package struct CSVColumns: Sendable {
   /// The names of the columns as they stand in the file.
   let names: [String]
-  /// The column of each meaning that there is; the first of several.
+  /// The column of each meaning that there is; of several the first, but for those that are left out.
   package let columns: [Meaning: Int]
   /// The factors to our units of columns of the motion sensors whose names state a unit.
   let motionFactors: [Int: Double]
@@ -23,6 +23,8 @@ package struct CSVColumns: Sendable {
   let assumedUnits: [String]
   /// The names that are not known, or of no use here.
   let unknown: [String]
+  /// The columns that are known, by what they hold, where several hold the same; `nil` elsewhere.
+  let rivals: CSVRivalColumns?
   /// The layout of a program, known by the whole header.
   package let layout: CSVLayout
   /// Whether there is the column by which an export says that no person was measured.
@@ -71,8 +73,8 @@ package struct CSVColumns: Sendable {
     self.init(names, layout: CSVLayout(header: names.map { Self.normalized($0) }))
   }
 
-  /// The columns of a layout.
-  init(_ names: [String], layout: CSVLayout) {
+  /// The columns of a layout, without some, beside which others hold the same.
+  init(_ names: [String], layout: CSVLayout, without others: Set<Int> = []) {
     self.names = names
     self.layout = layout
     let words = Self.words(names)
@@ -81,6 +83,8 @@ package struct CSVColumns: Sendable {
     var unknown: [Int] = []
     var sensors: [MotionColumnName.Quantity: [Int: Int]] = [:]
     var gravity: [Int] = []
+    var rivals = CSVRivalColumns()
+    var taken: Set<Meaning> = []
     var units: [Int: Int64] = [:]
     for (index, word) in words.enumerated() {
       let isLeftOut = layout.leavesOut(word) || CSVColumnWords.isMean(names[index])
@@ -94,14 +98,17 @@ package struct CSVColumns: Sendable {
         if stated != nil || !layout.knows(word), word != Self.simulatedMark { unknown.append(index) }
         continue
       }
+      rivals.admit(index, meaning, motion)
+      if motion?.quantity == .gravity { gravity.append(index) }
+      guard !others.contains(index) else { continue }
       factors[index] = motion?.factor
       if meaning == .milliseconds { units[index] = unit.nanoseconds ?? CSVColumnWords.nanoseconds(of: word) }
-      if motion?.quantity == .gravity { gravity.append(index) }
       if let motion, sensors[motion.quantity]?[motion.axis] == nil {
         sensors[motion.quantity, default: [:]][motion.axis] = index
       }
-      if columns[meaning] == nil { columns[meaning] = index }
+      if taken.insert(meaning.withoutUnit).inserted { columns[meaning] = index }
     }
+    if columns[.steps] != nil { columns[.cumulativeSteps] = nil }
     // An acceleration with gravity in it comes before one without, as a sensor and not by its axes.
     let isUserAcceleration = sensors[.acceleration]?.count != 3 && sensors[.userAcceleration]?.count == 3
     if sensors[.acceleration] != nil || sensors[.userAcceleration] != nil {
@@ -172,9 +179,16 @@ package struct CSVColumns: Sendable {
     motionPerson =
       hasMotion && layout == .other ? unknown.sorted().first { MotionColumns.isOfPeople(names[$0]) } : nil
     if let motionPerson { unknown.removeAll { $0 == motionPerson } }
+    unknown += rivals.leaveOutOthers(than: Set(columns.values)).filter { !unknown.contains($0) }
+    self.rivals = rivals.leftOut.isEmpty ? nil : rivals
     self.columns = columns
     motionFactors = factors
     self.unknown = unknown.sorted().map { names[$0] }
+  }
+
+  /// The same columns without some, beside which others hold the same.
+  func without(_ others: Set<Int>) -> CSVColumns {
+    others.isEmpty ? self : CSVColumns(names, layout: layout, without: others)
   }
 
   /// The columns of x, y and z: loggers that write a file a sensor call its columns by the axes alone. None where there are

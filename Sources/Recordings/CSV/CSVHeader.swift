@@ -13,6 +13,11 @@ struct CSVHeader: Sendable {
   /// Whether the names are those of a table that can be read.
   var isOfUse: Bool { columns.time != nil && columns.hasReadings }
 
+  /// The same without columns beside which others hold the same.
+  func without(_ others: Set<Int>) -> CSVHeader {
+    CSVHeader(columns: columns.without(others), delimiter: delimiter, place: place, origin: origin)
+  }
+
   /// Whether a line below the names has their units.
   func isOfUnits(_ line: Span<UInt8>) -> Bool {
     guard columns.layout == .other, let row = Self.fields(of: line, delimiter: delimiter) else { return false }

@@ -274,7 +274,7 @@ package struct CSVScan {
     let header: CSVHeader
     do throws(CSVHeaderProblem) {
       guard let found = try headerReader.take(line, place) else { return }
-      header = found
+      header = found.without(beginning?.leftOut ?? [])
     } catch {
       throw RecordingError(path: path, position: places.position(error.place ?? place), problem: error.problem)
     }
@@ -297,6 +297,7 @@ package struct CSVScan {
     let intervals = style.intervalFactor == nil ? columns.columns[.rrInterval].map { [columns.names[$0]] } ?? [] : []
     let unknown = columns.unknown + intervals
     if !unknown.isEmpty { warnUnknown(unknown, at: position) }
+    columns.leftOutWarning(at: position).map { warnings.add($0) }
     if columns.personColumn != nil { people = CSVPeople() }
     let units = motionUnits ?? beginning?.motionUnits ?? CSVMotionUnits(columns)
     let guesses = style.guesses + (units.guess.map { [$0] } ?? [])

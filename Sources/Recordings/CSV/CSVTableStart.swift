@@ -39,7 +39,7 @@ package struct CSVTableStart: Sendable {
     _ line: Span<UInt8>, _ place: TextLine, path: String
   ) throws(RecordingError) -> Table? {
     do throws(CSVHeaderProblem) {
-      guard let header = try reader.take(line, place) else { return nil }
+      guard let header = try reader.take(line, place)?.without(beginning.leftOut) else { return nil }
       let style = beginning.style ?? CSVStyle(header.columns, delimiter: header.delimiter)
       return Table(
         columns: header.columns, names: header.columns.names, delimiter: header.delimiter,

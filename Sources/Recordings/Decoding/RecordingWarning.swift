@@ -4,6 +4,8 @@ public struct RecordingWarning: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Columns whose meaning is not known; they were read past.
     case unknownColumns
+    /// Columns that hold the same as another one, which is read; they were read past.
+    case doubledColumns
     /// Rows that cannot be read; they were left out.
     case unreadableRow
     /// Values that cannot be read, or that nothing can measure such as a latitude of 95°, in rows that otherwise can be read;

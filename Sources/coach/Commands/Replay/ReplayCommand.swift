@@ -222,6 +222,7 @@ extension RecordingWarning {
     let what =
       switch kind {
       case .unknownColumns: "columns that are not known were left out"
+      case .doubledColumns: "columns that hold the same as another one were left out"
       case .unreadableRow: "rows that cannot be read were left out"
       case .unreadableValue: "values that cannot be read were left out"
       case .outOfOrder: "rows out of order were put in order"
