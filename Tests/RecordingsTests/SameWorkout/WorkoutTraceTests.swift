@@ -97,6 +97,60 @@ struct WorkoutTraceTests {
     #expect(try !isSame(even, odd))
   }
 
+  @Test("is that of the same workout at two sampling rates, whatever they are", arguments: 1...10)
+  func rates(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var (levels, level): ([Int], Int) = ([], 140)
+    for _ in 0..<1_200 {
+      level = min(185, max(90, level + Int.random(in: -1...1, using: &random)))
+      levels.append(level)
+    }
+    func traces(_ header: String, _ row: @escaping (Int) -> String) throws -> [WorkoutTrace] {
+      try (1...10).map { step in
+        let text = csv(header, from: 0, 0..<levels.count) { $0.isMultiple(of: step) ? row($0) : nil }
+        return try #require(try WorkoutTrace(of: Recording(path: folder.write(text, "\(header)-\(step).csv"))))
+      }
+    }
+    let rates = try traces("hr") { "\(levels[$0])" }
+    let tracks = try traces("latitude,longitude") { "47.\(100_000 + $0 * 3),8.5" }
+    // Somebody else, a beat or more beside in most seconds, in all of them by chance in some.
+    let others = try traces("hr") { "\(levels[levels.count - 1 - $0])" }
+    for first in 0..<10 {
+      for second in 0..<10 {
+        let pair = "seed \(seed): every \(first + 1) s and every \(second + 1) s"
+        #expect(rates[first].isSameWorkout(as: rates[second]), "\(pair)")
+        #expect(tracks[first].isSameWorkout(as: tracks[second]), "\(pair), positions")
+        #expect(!rates[first].isSameWorkout(as: others[second]), "\(pair), another one")
+      }
+    }
+  }
+
+  @Test("is none of the same by few seconds in common, near each other or of one value")
+  func fewSeconds() throws {
+    func row(_ step: Int, _ value: @escaping (Int) -> Int) -> (Int) -> String? {
+      { $0.isMultiple(of: step) ? "\(value($0))" : nil }
+    }
+    let slope = { (second: Int) in 110 + second / 5 % 40 }
+    // 16 seconds in common, 20 s apart.
+    let four = csv("hr", from: 0, 0..<320, row(4, slope))
+    #expect(try isSame(four, csv("hr", from: 0, 0..<320, row(5, slope))))
+    // Seven of them.
+    #expect(try !isSame(csv("hr", from: 0, 0..<140, row(4, slope)), csv("hr", from: 0, 0..<140, row(5, slope))))
+    // A heart rate that does not move, or little, and one that differs once.
+    for still in [{ _ in 120 }, { (second: Int) in 120 + second / 110 }] {
+      #expect(try !isSame(csv("hr", from: 0, 0..<320, row(4, still)), csv("hr", from: 0, 0..<320, row(5, still))))
+    }
+    #expect(try !isSame(four, csv("hr", from: 0, 0..<320, row(5) { $0 == 160 ? slope($0) + 1 : slope($0) })))
+    // Forty neighbouring seconds of two recordings that have gaps elsewhere.
+    let halves = [0, 1].map { half in
+      csv("hr", from: 0, 0..<320) { $0 % 2 == half || (100..<140).contains($0) ? "\(slope($0))" : nil }
+    }
+    #expect(try !isSame(halves[0], halves[1]))
+    // Steps that stand still are equal whoever stands.
+    let cadence = { (step: Int) in self.csv("cadence", from: 0, 0..<320, row(step) { _ in 170 }) }
+    #expect(try !isSame(cadence(4), cadence(5)))
+  }
+
   @Test("needs nine tenths of the shorter one in the longer one")
   func overlap() throws {
     let run = csv("hr", from: 0, 0..<1_001) { "\(bpm($0))" }
