@@ -59,12 +59,14 @@ package enum ImportOutcome: Hashable, Sendable {
 
 extension HistoryWorker {
   /// Takes the activities of a recording into the history, each as a session of its own: its workouts, and its days where
-  /// it has no workout or `withDays`. A recording of a single session becomes one.
+  /// it has no workout or `withDays`. A recording of a single session becomes one. An activity without any reading is none.
   ///
+  /// - Returns: what became of each activity with a reading; nothing where none has one.
   /// - Throws: as for one session; those before it are in the history.
   func add(
     _ recording: Recording, _ request: ImportRequest, withDays: Bool
   ) throws -> [ImportOutcome] {
+    guard recording.facts.sampleCount > 0 else { return [] }
     let hasWorkouts = recording.activities.contains(where: \.isWorkout)
     let wanted = recording.activities.filter { $0.isWorkout || withDays || !hasWorkouts }
     guard wanted.count > 1 || wanted.count < recording.activities.count else { return [try add(recording, request)] }
@@ -73,6 +75,7 @@ extension HistoryWorker {
     // No lock is held while the file is read on.
     do {
       try recording.forEachActivity(wanted) { _, alone in
+        guard alone.facts.sampleCount > 0 else { return }
         gathered.append(alone)
         if gathered.isEnough { outcomes += try add(gathered.take(), request) }
       }

@@ -42,6 +42,9 @@ struct ExportCommand {
     _ path: String, _ format: ExportChoice, _ privacy: PrivacyRadius?, to output: ExportOutput
   ) throws -> Int32 {
     let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
+    guard recording.facts.sampleCount > 0 else {
+      throw CommandFailure("\(path): " + RecordingChoice.emptyWorkouts(recording), .unusableData)
+    }
     let start = parsed[ExportOptions.start]
     guard recording.facts.start == nil || start == nil else {
       throw CommandFailure("--start: \(path) states when it began", .usage)

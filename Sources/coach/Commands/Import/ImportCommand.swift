@@ -140,8 +140,9 @@ struct ImportCommand {
     var outcomes = try await history.add(recording, importing, withDays: parsed[HistoryOptions.importedDays])
     if outcomes.isEmpty {
       let days = recording.activities.count { !$0.isWorkout }
-      let more = days == 0 ? "" : ", and --all-days takes its \(days == 1 ? "day" : "\(days) days") with readings"
-      outcomes = [.refused(reason: "no reading in its workouts" + more)]
+      let taken = days == 1 ? "day" : "\(days) days"
+      let reason = "no reading in its workouts, and --all-days takes its \(taken) with readings"
+      outcomes = [.refused(reason: days == 0 ? RecordingChoice.noReading : reason)]
     }
     for line in laterValues.take() { complain(line) }
     let notices = sayNotices(of: path)

@@ -35,6 +35,9 @@ struct ReplayCommand {
     if parsed[ZoneOptions.birthDate] == nil { _ = try RequestOptions.settings(asked.on(nil).coaching, on: nil) }
     let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
     try recording.requireOnePerson()
+    guard recording.facts.sampleCount > 0 else {
+      throw CommandFailure("\(path): " + RecordingChoice.emptyWorkouts(recording), .unusableData)
+    }
     let day = recording.facts.day
     var request = try asked.on(day)
     if parsed[SessionOptions.activity] == nil { request.coaching.activity = Activity(ofSport: recording.facts.sport) }
@@ -63,8 +66,9 @@ struct ReplayCommand {
       isEmpty = pipeline.intake.received.allSatisfy { $0 == 0 } && recording.facts.beats == nil
       return pipeline
     }
-    if isEmpty { player.printer.complain("\(path): " + RecordingChoice.emptyWorkouts(recording)) }
-    return status
+    guard isEmpty, status == 0 else { return status }
+    player.printer.complain("\(path): " + RecordingChoice.emptyWorkouts(recording))
+    return ExitCode.unusableData.rawValue
   }
 
   private func replaySession(_ path: String, _ policies: Policies) throws -> Int32 {

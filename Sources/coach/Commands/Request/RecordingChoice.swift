@@ -24,10 +24,13 @@ enum RecordingChoice {
     return chosen
   }
 
+  /// Why a recording is none that is judged.
+  static let noReading = "no reading in its workouts: expected heart rates, steps, a distance, positions or motion"
+
   /// Says that a recording has no reading in its workouts, and which of its parts may have some.
   static func emptyWorkouts(_ recording: Recording) -> String {
     guard let first = recording.activities.first(where: { !$0.isWorkout })?.number else {
-      return "no reading in its workouts"
+      return noReading
     }
     let last = recording.activities.count
     return "no reading in its workouts: --part \(first) takes a day with readings"
