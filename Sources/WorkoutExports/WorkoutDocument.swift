@@ -67,12 +67,15 @@ package struct WorkoutDocument {
     }
     var hidden = 0
     var inputs = List("inputs", &text)
+    var sent = SentInputs(try commandIDs)
     try forEachInput { input in
       guard !isHidden(input, ends) else {
         hidden += 1
         return
       }
-      inputs.add(to: &text) { SampleRecords.write(input, start: start, to: &$0) }
+      sent.forEach(of: input) { input, id in
+        inputs.add(to: &text) { SampleRecords.write(input, id: id, start: start, to: &$0) }
+      }
       try text.spill(to: output)
     }
     inputs.end(&text)
@@ -104,6 +107,16 @@ package struct WorkoutDocument {
       switch content {
       case .session(let session): try session.labels()
       case .recording(let recording): recording.facts.labels.changes
+      }
+    }
+  }
+
+  /// The identities of the commands; a recording has none.
+  private var commandIDs: (start: String?, others: [String]) {
+    get throws {
+      switch content {
+      case .session(let session): try session.commandIDs()
+      case .recording: (nil, [])
       }
     }
   }

@@ -175,10 +175,13 @@ struct LiveLineTests {
     arguments: [
       ("hello", "expected a value, found \"h\""),
       ("[1]", "expected an object, found an array"),
-      ("{}", "type: missing, expected one of the types heartRate, steps, location, altitude, motion, command"),
+      (
+        "{}",
+        "type: missing, expected one of the types heartRate, steps, location, altitude, motion, cadence, distance, speed, rrInterval, direction, command"
+      ),
       (
         #"{"type":"heartrate"}"#,
-        "type: expected one of the types heartRate, steps, location, altitude, motion, command, found \"heartrate\""
+        "type: expected one of the types heartRate, steps, location, altitude, motion, cadence, distance, speed, rrInterval, direction, command, found \"heartrate\""
       ),
       (#"{"type":"heartRate","time":"2026-11-20T07:00:00Z"}"#, "beatsPerMinute: missing, expected a number"),
       (#"{"type":"altitude","atSeconds":1}"#, "altitudeMeters: missing, expected a number"),

@@ -129,7 +129,7 @@ enum ServiceSchemas {
   /// What is replayed, and by what.
   static let replay: String = {
     let sample =
-      #"{"type":"object","required":["type","atSeconds","beatsPerMinute"],"properties":{"type":{"const":"heartRate"},"atSeconds":{"type":"number","minimum":0,"maximum":86400},"beatsPerMinute":{"type":"number","minimum":-1e15,"maximum":1e15},"source":{"type":"string","minLength":1}},"description":"a line of a live stream: heartRate, steps, location, altitude, motion or command"}"#
+      #"{"type":"object","required":["type","atSeconds","beatsPerMinute"],"properties":{"type":{"const":"heartRate"},"atSeconds":{"type":"number","minimum":0,"maximum":86400},"beatsPerMinute":{"type":"number","minimum":-1e15,"maximum":1e15},"source":{"type":"string","minLength":1}},"description":"a line of a live stream: heartRate, steps, location, altitude, motion, cadence, distance, speed, rrInterval, direction or command"}"#
     return
       #"{"type":"object","additionalProperties":false,"required":["request","samples"],"properties":{"request":\#(order),"samples":{"type":"array","minItems":1,"maxItems":100000,"items":\#(sample)}}}"#
   }()

@@ -28,12 +28,12 @@ package struct LiveBeginning {
       if case .command = line, strangers.contains(feed) { return }
       lines.append(line)
     }
-    take(lines, arrival: arrival)
+    for line in lines where start == nil { take(line, isSent: true, arrival: arrival) }
   }
 
-  /// Looks at lines that arrived at a time of day.
+  /// Looks at lines of what keeps its own time, such as a recording, that arrived at a time of day.
   package mutating func take(_ lines: [LiveLine], arrival: WallClockTime) {
-    for line in lines where start == nil { take(line, arrival: arrival) }
+    for line in lines where start == nil { take(line, isSent: false, arrival: arrival) }
   }
 
   /// Takes what there is for all that comes.
@@ -49,10 +49,11 @@ package struct LiveBeginning {
     }
   }
 
-  private mutating func take(_ line: LiveLine, arrival: WallClockTime) {
+  private mutating func take(_ line: LiveLine, isSent: Bool, arrival: WallClockTime) {
     switch line {
     case .sample(let sample):
-      guard streams.contains(sample.reading.stream) else { return }
+      let stream = sample.reading.stream
+      guard streams.contains(isSent ? stream.sentWith : stream.chosenWith) else { return }
       stamps.append((sample.stamp, arrival))
       if let index = anchor.take(sample.stamp, arrival: arrival) { start = Self.time(stamps[index]) }
     case .command(.start, _, let stamp):

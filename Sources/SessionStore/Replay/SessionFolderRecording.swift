@@ -149,11 +149,24 @@ package struct SessionFolderRecording: Sendable {
     return labels
   }
 
-  /// The commands in the order in which they were carried out; a torn last line is left out.
-  func commands() throws -> [LoggedCommand] {
+  /// The identities of the commands as they were sent: that of the start, `nil` where no command began the session, and those of the
+  /// others in the order in which ``forEachInput(_:)`` gives them, each empty where nobody sent it.
+  ///
+  /// - Throws: `FileError` or `RecordingError` when the log of commands cannot be read.
+  package func commandIDs() throws -> (start: String?, others: [String]) {
+    let (start, others) = try startAndCommands()
+    return (start, others.filter { $0.command != nil }.map(\.id))
+  }
+
+  /// The commands in the order in which they were carried out, without the start; a torn last line is left out.
+  func commands() throws -> [LoggedCommand] { try startAndCommands().others }
+
+  /// The identity of the start, where a command began the session, and the other commands.
+  private func startAndCommands() throws -> (start: String?, others: [LoggedCommand]) {
     let file = path + "/" + SessionFolder.commands
-    guard try FileSystem.has(file) else { return [] }
+    guard try FileSystem.has(file) else { return (nil, []) }
     var result: [LoggedCommand] = []
+    var start: String?
     var row = CSVRow(delimiter: .comma)
     let zones = try settings().zones
     var valueColumn: Int?
@@ -178,15 +191,20 @@ package struct SessionFolderRecording: Sendable {
       else { throw RecordingError(path: file.path, position: "line \(place.number)", problem: "expected a command") }
       var rows: [SampleStream: Int] = [:]
       for (index, stream) in columns { rows[stream] = row.int64(index, in: line).map { Int($0) } }
-      guard command != .start else { return }
+      guard command != .start else {
+        start = start ?? row.string(3, in: line)
+        return
+      }
       guard result.count < Self.largestCommandCount else {
         throw RecordingError(
           path: file.path, position: "line \(place.number)",
           problem: "expected at most \(Self.largestCommandCount) commands")
       }
-      result.append(LoggedCommand(command: command, at: SessionTime(nanoseconds: at), rows: rows))
+      result.append(
+        LoggedCommand(
+          command: command, at: SessionTime(nanoseconds: at), rows: rows, id: row.string(3, in: line)))
     }
-    return result
+    return (start, result)
   }
 
   /// How many rows the raw logs had when the last of the commands was carried out, by the names of the files; of a session that has

@@ -10,12 +10,14 @@ struct LoggedCommand {
   let at: SessionTime
   /// How many rows of each log came before it.
   let rows: [SampleStream: Int]
+  /// The identity that its sender gave it; empty where nobody sent it.
+  var id = ""
 
   /// Whether it was carried out before a row of a log, counted from 0, was there. For rows that nobody counted, those
-  /// of what is kept with another stream, the time has to do.
+  /// of what is kept or sent with another stream, the time has to do.
   func comesBefore(row: Int, of stream: SampleStream, at time: SessionTime?) -> Bool {
     if let count = rows[stream] { return row >= count }
-    return stream.chosenWith != stream && time.map { $0 > at } ?? false
+    return stream.sentWith != stream && time.map { $0 > at } ?? false
   }
 }
 

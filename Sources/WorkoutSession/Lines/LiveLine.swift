@@ -107,6 +107,24 @@ package enum LiveLine: Hashable, Sendable {
       case .motion:
         let (first, block) = try Self.motion(&reader)
         self = try Self.sample(.motion(first), &reader, block: block)
+      case .cadence:
+        let stepsPerMinute = try reader.required("stepsPerMinute", Self.number)
+        self = try Self.sample(.cadence(stepsPerMinute), &reader)
+      case .distance:
+        let meters = try reader.required("meters", Self.number)
+        self = try Self.sample(.distance(meters), &reader)
+      case .speed:
+        let metersPerSecond = try reader.required("metersPerSecond", Self.number)
+        self = try Self.sample(.speed(metersPerSecond), &reader)
+      case .rrInterval:
+        let milliseconds = try reader.required("milliseconds", Self.interval)
+        self = try Self.sample(.rrInterval(milliseconds), &reader)
+      case .direction:
+        guard let direction = try Self.direction(&reader).first else {
+          throw reader.error(
+            .missingKey, expected: "one of \(DirectionReading.names.joined(separator: ", "))", about: "courseDegrees")
+        }
+        self = try Self.sample(direction, &reader)
       case .command: self = Self.command(&reader)
       }
     } catch {
@@ -118,7 +136,9 @@ package enum LiveLine: Hashable, Sendable {
   }
 
   /// The types of a line.
-  enum Kind: String, CaseIterable, Sendable { case heartRate, steps, location, altitude, motion, command }
+  enum Kind: String, CaseIterable, Sendable {
+    case heartRate, steps, location, altitude, motion, cadence, distance, speed, rrInterval, direction, command
+  }
 
   /// The longest text or number in a line, in bytes.
   static let longestToken = 1_024
@@ -148,7 +168,8 @@ package enum LiveLine: Hashable, Sendable {
     if let number = value.number?.int64 { return "\(number)" }
     return value.string.flatMap { (1...200).contains($0.count) ? $0 : nil }
   }
-  private static let intervals = JSONField<[Double]>.array(of: .double(in: intervalMilliseconds), count: intervalCounts)
+  private static let interval = JSONField<Double>.double(in: intervalMilliseconds)
+  private static let intervals = JSONField<[Double]>.array(of: interval, count: intervalCounts)
     .mapped(to: "an array of milliseconds") { $0 }
   private static func sample(
     _ reading: Reading, _ reader: inout JSONObjectReader, beside: [Reading] = [], block: MotionBlock? = nil
@@ -298,6 +319,12 @@ package struct LiveLineProblem: Error, Hashable, Sendable, CustomStringConvertib
       case .motion:
         "a motion line has time or atSeconds, and some of acceleration (g), rotationRate (rad/s), magneticField (µT), "
           + "each an array of three numbers, or with rateHz an array of such arrays"
+      case .cadence: "a cadence line has time or atSeconds, and stepsPerMinute, the steps of both feet"
+      case .distance: "a distance line has time or atSeconds, and meters, those since the start"
+      case .speed: "a speed line has time or atSeconds, and metersPerSecond"
+      case .rrInterval: "an rrInterval line has time or atSeconds, and milliseconds, the time between two beats"
+      case .direction:
+        "a direction line has time or atSeconds, and some of " + DirectionReading.names.joined(separator: ", ")
       case .command:
         "a command line has id, and command: start, pause, resume, lap, stop, target (with target) or strategy (with "
           + "strategy); it may have issuedAt"

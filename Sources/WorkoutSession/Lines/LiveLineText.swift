@@ -4,7 +4,8 @@ internal import ZoneEngine
 extension LiveLine {
   /// Writes the line as a sender writes it, with its end.
   ///
-  /// - Returns: whether it can be sent: a distance, a speed, a cadence and a command that cannot be understood cannot.
+  /// - Returns: whether it can be sent: a command that cannot be understood cannot, nor what a service of an earlier version has no
+  ///   line for, a distance, a speed, a cadence, and an interval or a direction of its own.
   package func write(to writer: inout JSONWriter) -> Bool {
     switch self {
     case .refused: return false

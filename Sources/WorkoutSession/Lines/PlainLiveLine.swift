@@ -161,6 +161,8 @@ struct PlainLiveLine {
         speedMetersPerSecond: number(.speedMetersPerSecond))
       return LiveSample(.location(fix), at: stamp, source: source, beside: direction)
     case .motion: return motion(at: stamp)
+    // Few senders have lines of these.
+    case .cadence, .distance, .speed, .rrInterval, .direction: return nil
     case .command: return nil
     }
   }

@@ -5,7 +5,11 @@ internal import ZoneEngine
 package enum SampleRecords {
   /// Writes an input as an object, with its time of day, where `start` is known, and its seconds since the start. A value that is no finite number
   /// is absent.
-  package static func write(_ input: RecordedInput, start: WallClockTime?, to writer: inout JSONWriter) {
+  ///
+  /// - Parameter id: the identity of a command, without which a live session carries none out; of other inputs it is not asked.
+  package static func write(
+    _ input: RecordedInput, id: String?, start: WallClockTime?, to writer: inout JSONWriter
+  ) {
     writer.object { writer in
       switch input {
       case .sample(let sample):
@@ -19,6 +23,7 @@ package enum SampleRecords {
         writer.member("reason", CommandRefusal.implausibleTime.rawValue)
       case .command(let command, let time):
         begin("command", at: time.nanoseconds, start, &writer)
+        writer.member("id", id)
         writer.member("command", command.word)
         // Why a session ended is nothing that anybody sends.
         if case .ended = command { break }

@@ -55,6 +55,16 @@ public enum SampleStream: Int, CaseIterable, Comparable, Hashable, Sendable {
   /// The stream with which this one is kept and switched off.
   package var chosenWith: SampleStream { self == .altitude ? .location : carrier ?? self }
 
+  /// The stream with which the lines of this one are recorded in a live session, and switched off: what counts steps with steps, and
+  /// what says how far or how fast with positions.
+  package var sentWith: SampleStream {
+    switch self {
+    case .cadence: .steps
+    case .distance, .speed: .location
+    case .heartRate, .steps, .location, .motion, .rrInterval, .direction, .altitude: chosenWith
+    }
+  }
+
   /// The streams that a live session records and that a user can choose.
   package static let recordable: [SampleStream] = [.heartRate, .steps, .location, .motion]
 }

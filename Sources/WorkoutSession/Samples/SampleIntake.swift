@@ -113,6 +113,9 @@ package struct SampleIntake: Sendable {
     return true
   }
 
+  /// Whether a source of heart rates, and of what is measured with them, is another than the one in charge.
+  func isStandby(_ source: String?) -> Bool { sources.isStandby(source) }
+
   /// Whether a sample is new: not older than the newest of its stream, not sent again, and of the source in charge.
   func isNew(_ sample: Sample) -> Bool {
     let stream = streams[sample.reading.stream.rawValue]

@@ -85,7 +85,7 @@ package struct LiveSession: Sendable {
   ) throws(BadLine) {
     switch line {
     case .sample(let sample):
-      guard state != .ended, isRecorded(sample.reading.stream) else { return }
+      guard state != .ended, isRecorded(sample.reading.stream, isSent: feed != nil) else { return }
       guard sample.fitsLog else { throw BadLine(description: sample.logProblem) }
       if state == .standby {
         if let feed {
@@ -117,9 +117,10 @@ package struct LiveSession: Sendable {
   /// Refuses all commands of a sender from now on.
   package mutating func refuseCommands(of feed: LiveFeed) { strangers.insert(feed) }
 
-  /// Whether a stream is recorded; intervals between beats belong to the heart rate, altitudes to the position.
-  private func isRecorded(_ stream: SampleStream) -> Bool {
-    configuration.streams.contains(stream.chosenWith)
+  /// Whether a stream is recorded; intervals between beats belong to the heart rate, altitudes to the position. What a device
+  /// counts itself is recorded of a sender alone: a recording that is played has steps and positions for that.
+  private func isRecorded(_ stream: SampleStream, isSent: Bool) -> Bool {
+    configuration.streams.contains(isSent ? stream.sentWith : stream.chosenWith)
   }
 
   /// What people want to know about stamps since the last call.
@@ -397,7 +398,12 @@ package struct LiveSession: Sendable {
     }
     let sample = Sample(line.reading, at: time, source: line.source)
     if let decided = pipeline.decidedTime(before: sample) { log.append(.clock(at: decided)) }
-    let admission = pipeline.take(sample, into: &events)
+    let admission: Admission
+    if sample.reading.stream.carrier == .heartRate, pipeline.intake.isStandby(line.source) {
+      admission = .standby
+    } else {
+      admission = pipeline.take(sample, into: &events)
+    }
     logAnswers(to: &log)
     if isWatched { hear(line.reading, at: time) }
     let setClock = time == timebase.time(of: line.stamp) ? nil : sent

@@ -144,7 +144,7 @@ struct LiveClockEndToEndTests {
     let errors = outcome.errorLines
     #expect(errors.count == 6)
     let words = [
-      "line 4: type: expected one of the types heartRate, steps, location, altitude, motion, command, found \"heartrate\"",
+      "line 4: type: expected one of the types heartRate, steps, location, altitude, motion, cadence, distance, speed, rrInterval, direction, command, found \"heartrate\"",
       "line 5: time: missing, expected time or atSeconds; a heartRate line has time or atSeconds, beatsPerMinute",
       "line 6: count: missing", "line 7: command: ", "line 8: id: missing",
     ]
