@@ -2,7 +2,7 @@ internal import WorkoutSession
 internal import ZoneEngine
 
 /// Makes of what moved a session what a sender would send so that another session is moved alike: its commands have identities, the one
-/// that began it is among them, and the end of the input is none.
+/// that began it is among them, and its end is a stop.
 struct SentInputs {
   private let startID: String?
   private let ids: [String]
@@ -10,7 +10,6 @@ struct SentInputs {
   private var commandCount = 0
   private var madeCount = 0
   private var isBegun = false
-  private var latest = SessionTime.zero
 
   /// The inputs of a session whose commands had these identities; empty ones, and those that are not there, are made.
   init(_ commands: (start: String?, others: [String])) {
@@ -25,19 +24,10 @@ struct SentInputs {
       isBegun = true
       if needsStart { body(.command(.start, at: .zero), identity(startID ?? "")) }
     }
-    switch input {
-    case .sample(let sample): latest = max(latest, sample.time)
-    case .advance(let time): latest = max(latest, time)
-    case .unplaced: break
-    case .command(let command, let time):
-      let known = commandCount < ids.count ? ids[commandCount] : ""
-      commandCount += 1
-      // A sender that sends no more ends a session at its last input; elsewhere only a command says where it ended.
-      if command == .ended(.endOfInput), time <= latest { return }
-      latest = max(latest, time)
-      return body(input, identity(known))
-    }
-    body(input, nil)
+    guard case .command = input else { return body(input, nil) }
+    let known = commandCount < ids.count ? ids[commandCount] : ""
+    commandCount += 1
+    body(input, identity(known))
   }
 
   /// Whether a session that begins with an input needs a command to begin where this one did; `nil` where the input begins none.

@@ -167,10 +167,7 @@ struct HistoryExportEndToEndTests {
     #expect(decisions == journal.split(separator: "\n").map(String.init))
     let first = try #require(lines.firstIndex { $0.hasPrefix("\"inputs\":[") })
     var sent = ""
-    for (number, line) in lines[(first + 1)...].prefix(while: { $0 != "]," }).enumerated() {
-      sent += withoutComma(line).replacingOccurrences(of: "\"command\",", with: "\"command\",\"id\":\"\(number)\",")
-      sent += "\n"
-    }
+    for line in lines[(first + 1)...].prefix(while: { $0 != "]," }) { sent += withoutComma(line) + "\n" }
     let again = try CoachProgram()
     let live = try again.run(
       ["live", "--age", "23", "--target", "z1", "--strategy", "moment:every=60", "--clock", "samples"] + Self.activity,

@@ -76,7 +76,7 @@ struct LiveEndToEndTests {
         #"coach: standard input: line 62: expected "null", found "n"; a line is one JSON object whose type is one of "#
           + "heartRate, steps, location, altitude, motion, cadence, distance, speed, rrInterval, direction, command",
         "coach: standard input: line 65: type: missing, expected one of the types heartRate, steps, location, altitude, "
-          + "motion, command; a line is one JSON object whose type is one of heartRate, steps, location, altitude, motion, cadence, distance, speed, rrInterval, direction, command",
+          + "motion, cadence, distance, speed, rrInterval, direction, command; a line is one JSON object whose type is one of heartRate, steps, location, altitude, motion, cadence, distance, speed, rrInterval, direction, command",
       ])
     #expect(outcome.lines.last?.contains(#""badLines":3"#) == true)
     #expect(outcome.lines.filter { $0.contains(#""type":"cue""#) }.count == 2)

@@ -124,11 +124,11 @@ struct TrialEndToEndTests {
     ] {
       #expect(changed.utf8.count > table.utf8.count)
       let read = try program.run([
-        "trial", "analyse", program.folder.write(changed, to: name), "--protocol", file, "--csv", path("read.csv"),
+        "trial", "analyse", program.folder.write(changed, to: name), "--protocol", file, "--csv", path("read-" + name),
       ])
       #expect(read.status == 0, "\(name): \(read.errors)")
       #expect(read.output == text.output, "\(name)")
-      #expect(try String(contentsOfFile: path("read.csv"), encoding: .utf8) == table, "\(name)")
+      #expect(try String(contentsOfFile: path("read-" + name), encoding: .utf8) == table, "\(name)")
     }
     let moderated = try program.run([
       "trial", "analyse", path("one.csv"), "--protocol", file, "--moderator", "beatsOffTarget", "--outcome-seconds",
