@@ -18,6 +18,8 @@ package actor ServiceStore {
   /// Where the tables are.
   private enum Place {
     case folder(StoredPath)
+    /// A folder in which nothing is made, and that need not let anything be written.
+    case folderToRead(StoredPath)
     case database(PostgresAddress, name: String)
   }
 
@@ -31,6 +33,10 @@ package actor ServiceStore {
 
   /// A store; nothing is opened until something is asked.
   package init(dataFolder: StoredPath) { place = .folder(dataFolder) }
+
+  /// The store of a data folder for who only reads it, also where the folder cannot be written; it is empty where no service was ever set
+  /// up, and none is then. Nothing is opened until something is asked.
+  package init(reading dataFolder: StoredPath) { place = .folderToRead(dataFolder) }
 
   /// The store in the database of a fleet, whose schema is there; nothing is opened until something is asked.
   ///
@@ -48,7 +54,11 @@ package actor ServiceStore {
   /// Whether a person has a profile of an identity still: a verb of the terminal that deletes it does so before it deletes here what has
   /// the name, and waits for a change that is under way here. Where it cannot be read nobody can say, and it is taken for the same.
   func holdsProfile(_ id: ProfileID, of person: String) -> Bool {
-    guard case .folder(let dataFolder) = place else { return true }
+    let dataFolder: StoredPath
+    switch place {
+    case .folder(let folder), .folderToRead(let folder): dataFolder = folder
+    case .database: return true
+    }
     do {
       return try ProfileStore(dataFolder: dataFolder).profile(named: person).id == id
     } catch ProfileStoreError.missing {
@@ -66,20 +76,55 @@ package actor ServiceStore {
 
   /// The database, with its tables.
   ///
-  /// - Throws: `DatabaseError` when it cannot be used, `ServiceStoreError` when it is of a newer version.
+  /// - Throws: `DatabaseError` when it cannot be used, `FileError` with `keepData` where the folder cannot be written, `ServiceStoreError`
+  ///   when it is of a newer version.
   func database() throws -> ServiceTables {
     if let opened { return opened }
     let tables: ServiceTables
     switch place {
     case .folder(let dataFolder):
       try DataFolderMark.make(dataFolder)
-      let database = try Database(path: dataFolder + "/" + Self.fileName)
-      try ServiceSchema.make(in: database)
+      tables = .embedded(try Self.open(in: dataFolder))
+    case .folderToRead(let dataFolder):
+      let (database, isLasting) = try Self.openToRead(in: dataFolder) { try Self.open(in: dataFolder) }
+      guard isLasting else { return .embedded(database) }
       tables = .embedded(database)
     case .database(let address, let name): tables = .shared(SharedTables(address, name: name))
     }
     opened = tables
     return tables
+  }
+
+  /// Opens the database of a data folder, with its tables.
+  private static func open(in dataFolder: StoredPath) throws -> Database {
+    try Database.opened(in: dataFolder) {
+      let database = try Database(path: dataFolder + "/" + fileName)
+      try ServiceSchema.make(in: database)
+      return database
+    }
+  }
+
+  /// Opens the database of a data folder for who only reads it: as it is, where nothing can be written, and an empty one in memory where
+  /// there is none.
+  ///
+  /// - Parameter opening: how it is opened where the folder can be written.
+  /// - Returns: also whether it may stay open.
+  /// - Throws: what `opening` throws; `DatabaseError` where nothing can be written and the tables would have to be brought to the newest
+  ///   version, or have changes that cannot be read.
+  static func openToRead(
+    in dataFolder: StoredPath, opening: () throws -> Database
+  ) throws -> (database: Database, isLasting: Bool) {
+    let place = dataFolder + "/" + fileName
+    guard try FileSystem.has(place) else {
+      let database = try Database(inMemory: fileName)
+      try ServiceSchema.make(in: database)
+      return (database, true)
+    }
+    return try Database.openedToRead(at: place, in: dataFolder, opening: opening) {
+      let database = try Database(reading: place)
+      try ServiceSchema.require(in: database)
+      return database
+    }
   }
 
   /// The time by which what is kept here holds: that of the database where instances share it, else that of this machine. Nothing is made.
@@ -96,8 +141,11 @@ package actor ServiceStore {
 
 /// The tables of `service.sqlite`.
 enum ServiceSchema {
+  /// Makes the tables, or brings them to the newest version.
+  ///
+  /// - Throws: `DatabaseError` when they cannot be made, `ServiceStoreError` when they are of a newer version.
   static func make(in database: Database) throws {
-    let found = try database.query("PRAGMA user_version") { (row) throws(DatabaseError) in row.int(0) }.first ?? 0
+    let found = try version(of: database)
     guard found <= ServiceStore.version else { throw ServiceStoreError.newer(found) }
     guard found < ServiceStore.version else { return }
     try database.transaction(.changing) {
@@ -105,6 +153,23 @@ enum ServiceSchema {
       try database.execute(tables)
       try database.execute("PRAGMA user_version = \(ServiceStore.version)")
     }
+  }
+
+  /// Makes sure that the tables are of this version, where they cannot be brought to it.
+  ///
+  /// - Throws: `DatabaseError` when they are not, `ServiceStoreError` when they are of a newer one.
+  static func require(in database: Database) throws {
+    let found = try version(of: database)
+    guard found <= ServiceStore.version else { throw ServiceStoreError.newer(found) }
+    guard found < ServiceStore.version else { return }
+    throw DatabaseError(
+      database.path, "cannot open", code: DatabaseError.unwritableDatabase,
+      reason: (found == 0 ? "not made to its end" : "version \(found), made by an older coach")
+        + ", in a folder that cannot be written: expected one that can be")
+  }
+
+  private static func version(of database: Database) throws -> Int {
+    try database.query("PRAGMA user_version") { (row) throws(DatabaseError) in row.int(0) }.first ?? 0
   }
 
   private static let tables = """

@@ -84,7 +84,7 @@ package final class Database {
   /// Creates a database in memory, which goes when it is closed.
   ///
   /// - Throws: `DatabaseError` when there is no memory for it.
-  init(inMemory name: String) throws(DatabaseError) {
+  package init(inMemory name: String) throws(DatabaseError) {
     path = name
     busyMilliseconds = 0
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_MEMORY
@@ -97,9 +97,15 @@ package final class Database {
   /// Where its write-ahead log is empty or absent, nothing but the file is looked at, and nobody may change it meanwhile. Else the log
   /// is read with what another process left beside it.
   /// - Throws: `DatabaseError` when it cannot be opened, is no database, or has changes that cannot be read without writing.
-  init(
-    reading place: StoredPath, busyMilliseconds: Int32, longestValueBytes: Int32 = usualLongestValueBytes
+  package convenience init(
+    reading place: StoredPath, busyMilliseconds: Int32 = usualBusyMilliseconds
   ) throws(DatabaseError) {
+    try self.init(
+      reading: place, busyMilliseconds: busyMilliseconds, longestValueBytes: Self.usualLongestValueBytes)
+  }
+
+  /// The same, with another bound of what a value may have, in bytes.
+  init(reading place: StoredPath, busyMilliseconds: Int32, longestValueBytes: Int32) throws(DatabaseError) {
     path = place.path
     self.busyMilliseconds = busyMilliseconds
     let hasChanges: Bool

@@ -15,7 +15,7 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
   package static let foreignDatabase = SQLITE_MISMATCH
 
   /// The code for a database that would have to be changed where nothing can be written.
-  static let unwritableDatabase = SQLITE_READONLY
+  package static let unwritableDatabase = SQLITE_READONLY
 
   /// The code for a database whose content is not what coach writes; it can be made anew from the sessions.
   static let damagedDatabase = SQLITE_CORRUPT

@@ -225,16 +225,10 @@ enum HistorySchema {
   ///   it cannot be written.
   static func open(in folder: some HistoryFolder, busyMilliseconds: Int32) throws -> Database {
     if try !folder.hasIndex { try DataFolderMark.make(folder.dataFolder) }
-    do {
+    return try Database.opened(in: folder.dataFolder) {
       let database = try Database(path: History.path(in: folder.dataFolder), busyMilliseconds: busyMilliseconds)
       try migrate(database) { try folder.hasClosedFolders() }
       return database
-    } catch let error as DatabaseError where error.isOfWriting {
-      // SQLite has the same words for this as for many other things.
-      if let problem = FileSystem.problemOfChanging(folder.dataFolder) {
-        throw FileError(.keepData, folder.dataFolder.path, code: problem)
-      }
-      throw FileSystem.isFull(folder.dataFolder) ? error.onFullDisk : error
     }
   }
 
@@ -247,17 +241,9 @@ enum HistorySchema {
   static func openToRead(
     in folder: some HistoryFolder, busyMilliseconds: Int32, opening: () throws -> Database
   ) throws -> (database: Database, isLasting: Bool) {
-    do {
-      let database = try opening()
-      try database.refuseChanges()
-      return (database, true)
-    } catch let error as FileError where error.operation == .keepData {
-      guard try folder.hasIndex else { throw error }
-      return (try openAsItIs(in: folder, busyMilliseconds: busyMilliseconds), true)
-    } catch let error as DatabaseError where error.mayBeOfSpace && FileSystem.isFull(folder.dataFolder) {
-      guard try folder.hasIndex else { throw error.onFullDisk }
-      return (try openAsItIs(in: folder, busyMilliseconds: busyMilliseconds), false)
-    }
+    try Database.openedToRead(
+      at: History.path(in: folder.dataFolder), in: folder.dataFolder, opening: opening,
+      asItIs: { try openAsItIs(in: folder, busyMilliseconds: busyMilliseconds) })
   }
 
   /// Opens the index of a data folder in which nothing can be written.

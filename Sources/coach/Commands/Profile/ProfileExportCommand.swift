@@ -50,7 +50,7 @@ enum ProfileExportCommand {
   /// Has a service that runs write what it has of the live sessions of a person to their folders, which lag behind and may not say yet
   /// whose they are. One that waits for its first sample has nothing, and is not waited for any longer.
   private static func bringLive(of name: String, in dataFolder: StoredPath) async throws {
-    guard let service = try ServiceStore(existingIn: dataFolder) else { return }
+    let service = ServiceStore(reading: dataFolder)
     let live = try await service.openSessions(of: name).map(\.id).filter { try SessionMark.isHeld($0, in: dataFolder) }
     await service.close()
     for id in live { SessionMark.askForFolder(of: id, in: dataFolder) }

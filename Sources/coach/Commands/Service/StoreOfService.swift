@@ -19,7 +19,8 @@ extension AuditLog {
 struct StoreOfService {
   /// What a verb does with the store.
   enum Purpose {
-    /// It only reads: the schema of a database is to be there, and nothing is made.
+    /// It only reads: the schema of a database is to be there, and nothing is made, also in a data folder, which need not let anything be
+    /// written.
     case reading
     /// It changes something: the schema of a database is brought up to date before.
     case changing
@@ -41,7 +42,11 @@ struct StoreOfService {
       let folder = try DataFolder.path(parsed[OutputOptions.dataFolder])
       dataFolder = folder
       isShared = false
-      store = ServiceStore(dataFolder: folder)
+      store =
+        switch purpose {
+        case .reading: ServiceStore(reading: folder)
+        case .changing: ServiceStore(dataFolder: folder)
+        }
       log = AuditLog(dataFolder: folder)
       return
     }
