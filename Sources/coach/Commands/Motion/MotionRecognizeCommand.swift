@@ -105,6 +105,7 @@ extension MotionRecords {
   /// Writes a span, of a person where there are several.
   static func write(_ span: ActivitySpan, of person: String? = nil, to writer: inout JSONWriter) {
     writer.object { writer in
+      writer.member("version", version)
       writer.member("type", "activity")
       if let person { writer.member("person", person) }
       writer.member("fromSeconds", hundredths(span.fromSeconds))
@@ -117,6 +118,7 @@ extension MotionRecords {
   /// Writes totals, of a person where there are several.
   static func write(_ totals: ActivityTotals, of person: String? = nil, to writer: inout JSONWriter) {
     writer.object { writer in
+      writer.member("version", version)
       writer.member("type", "activityTotals")
       if let person { writer.member("person", person) }
       writer.object("seconds") { writer in
