@@ -46,13 +46,16 @@ package struct TrialProtocol: Hashable, Sendable {
   /// Reads a protocol file.
   ///
   /// - Throws: `JSONError` with the path of what is wrong.
-  package init(json bytes: Span<UInt8>) throws(JSONError) { try self.init(try JSONValue.parse(bytes), at: .root) }
+  package init(json bytes: Span<UInt8>) throws(JSONError) { try self.init(json: bytes, isKept: false) }
 
-  /// Reads a protocol that stands in a document.
+  /// Reads a protocol.
   ///
+  /// - Parameter isKept: whether it stands in a session. One that names a covariate twice, by which nothing can be estimated, was no
+  ///   mistake to those who made it once, and the session is read all the same.
   /// - Throws: `JSONError` with the path of what is wrong.
-  package init(_ value: JSONValue, at path: JSONPath) throws(JSONError) {
-    var reader = try JSONObjectReader(value, path: path)
+  fileprivate init(json bytes: Span<UInt8>, isKept: Bool) throws(JSONError) {
+    let value = try JSONValue.parse(bytes)
+    var reader = try JSONObjectReader(value, path: .root)
     try reader.requireVersion(Self.version)
     try reader.required("type", .word(["microRandomizedTrial": ()]))
     name = try reader.required("name", .nonEmptyString)
@@ -83,6 +86,10 @@ package struct TrialProtocol: Hashable, Sendable {
       ]), count: 0...4)
     controls = try reader.optional("controls", covariates) ?? []
     moderators = try reader.optional("moderators", covariates) ?? []
+    for (key, named) in [("controls", controls), ("moderators", moderators)] where !isKept {
+      guard let twice = named.firstRepeated else { continue }
+      throw reader.error(.notAllowed("\(twice.rawValue) twice"), expected: "each of them once", about: key)
+    }
     seed = try reader.required("seed", .int(in: 0...(1 << 53)))
     try reader.finish()
     canonical = Self.canonicalText(of: value)
@@ -148,6 +155,13 @@ package struct TrialProtocol: Hashable, Sendable {
   }
 }
 
+extension [TrialProtocol.Covariate] {
+  /// The first that stood before already; `nil` where each is there once.
+  package var firstRepeated: TrialProtocol.Covariate? {
+    indices.first { self[..<$0].contains(self[$0]) }.map { self[$0] }
+  }
+}
+
 /// The trial of a session: its protocol, and the number from which the session draws.
 package struct TrialAssignment: Hashable, Sendable {
   /// The protocol.
@@ -178,7 +192,7 @@ package struct TrialAssignment: Hashable, Sendable {
     let hash = try reader.required("protocolSHA256", .nonEmptyString)
     let session = try reader.required("session", .int(in: 0...(1 << 53)))
     let text = Array(try reader.required("protocol", .nonEmptyString).utf8)
-    let trial = try TrialProtocol(json: text.span)
+    let trial = try TrialProtocol(json: text.span, isKept: true)
     guard trial.hash == hash else {
       throw reader.error(.notAllowed(hash), expected: "\(trial.hash), that of the protocol", about: "protocolSHA256")
     }

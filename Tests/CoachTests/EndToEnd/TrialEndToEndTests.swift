@@ -53,6 +53,31 @@ struct TrialEndToEndTests {
     #expect(outcome.isOneComplaint, "\(outcome.errors)")
   }
 
+  @Test("What stands twice in a protocol, or is asked for twice, is refused: nothing could be estimated by it")
+  func repeated() throws {
+    for key in ["controls", "moderators"] {
+      let rest = Self.pilot.replacing(#","controls":["secondsOffTarget"]"#, with: "")
+      let text = rest.dropLast() + #","\#(key)":["point","secondsSinceCue","point"]}"#
+      let file = try write(String(text), "\(key).json")
+      for verb in [
+        ["trial", "show", file],
+        ["study", "--age", "23", "--arm", "moment:every=60", "--runners", "3", "--minutes", "10", "--trial", file],
+      ] {
+        let outcome = try program.run(verb)
+        #expect(outcome.status == 65, "\(verb): \(outcome.errors)")
+        #expect(outcome.isOneComplaint, "\(outcome.errors)")
+        #expect(outcome.errors.contains("\(key): "), "\(outcome.errors)")
+        #expect(outcome.errors.contains("expected each of them once, found point twice"), "\(outcome.errors)")
+      }
+    }
+    let outcome = try program.run([
+      "trial", "analyse", "none.csv", "--protocol", write(Self.pilot), "--moderator", "point", "--moderator", "point",
+    ])
+    #expect(outcome.status == 64, "\(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(outcome.errors.contains("--moderator point twice: expected each of them once"), "\(outcome.errors)")
+  }
+
   @Test("Where cues are drawn, activities are recognised, and standing still pauses nothing, live and in a replay")
   func autoPause() throws {
     let file = try write(Self.pilot)

@@ -32,6 +32,10 @@ enum TrialAnalyseCommand {
     guard let path = parsed[TrialOptions.protocolFile] else {
       throw CommandFailure("trial analyse: expected --protocol FILE", .usage)
     }
+    let moderators = parsed[TrialOptions.moderators]
+    if let twice = moderators.firstRepeated {
+      throw CommandFailure("--moderator \(twice.rawValue) twice: expected each of them once", .usage)
+    }
     let trial = try TrialRequest.read(path)
     let seconds = parsed[TrialOptions.outcomeSeconds]
     if let seconds, !trial.outcomeSeconds.contains(seconds) {
@@ -77,7 +81,6 @@ enum TrialAnalyseCommand {
     if let line = unknown(rows, nobodys) { console.complain(line) }
     try table?.write(to: console) { try $0(TrialTable.csv(rows, outcomeSeconds: trial.outcomeSeconds).span) }
     if let line = Self.pooling(TrialSettings(rows)) { console.complain(line) }
-    let moderators = parsed[TrialOptions.moderators]
     let analysis: TrialAnalysis
     do throws(CenteredLeastSquares.Problem) {
       analysis = try TrialAnalysis(
