@@ -31,6 +31,9 @@ extension PlanRequest {
 
   /// The names of steps that need no quotes.
   package static let usualNames = ["warm-up", "warmup", "effort", "rest", "easy", "cool-down", "cooldown"]
+
+  /// Whether a word alone is a length without a number: that of a step which lasts until a lap is marked.
+  package static func isUntilLap(_ word: String) -> Bool { PlanLengthText.untilLap.contains([word.lowercased()]) }
 }
 
 /// Reads the short form from left to right.

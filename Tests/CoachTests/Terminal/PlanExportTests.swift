@@ -25,10 +25,10 @@ struct PlanExportTests {
 
   @Test("A single length is a plan of one step, and any other word is a name")
   func oneWord() throws {
-    for text in ["10min", "5km", "400meters", "90s"] {
+    for text in ["10min", "5km", "400meters", "90s", "open", "lap", "Lap", "until-lap"] {
       #expect(try RequestOptions.plan(text) == PlanRequest(text: text), "\(text)")
     }
-    for text in ["10mints", "steady", "z2", "5"] {
+    for text in ["10mints", "steady", "z2", "5", "until", "laps"] {
       let failure = #expect(throws: CommandFailure.self, "\(text)") { try RequestOptions.plan(text) }
       #expect(failure.map { "\($0)" }?.contains("expected a file, a ready plan") == true, "\(text)")
     }

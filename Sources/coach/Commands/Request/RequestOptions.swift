@@ -224,7 +224,7 @@ enum RequestOptions {
   static func plan(_ text: String, of place: String = "--plan") throws -> PlanRequest {
     if try !isPath(text) {
       if let ready = ReadyPlan(rawValue: text) { return try ready.request }
-      // Of a text of one word only `open` and a length are a plan, which is a step without a target; any other is a name.
+      // Of a text of one word only a length is a plan, `open` and `lap` too, which is a step without a target; any other is a name.
       if text.first?.isNumber == true {
         do {
           return try PlanRequest(text: text)
@@ -232,7 +232,7 @@ enum RequestOptions {
           throw CommandFailure("\(place): \(error)", .usage)
         } catch {}
       }
-      if text.contains(where: { " ,;(".contains($0) }) || text.lowercased() == "open" {
+      if text.contains(where: { " ,;(".contains($0) }) || PlanRequest.isUntilLap(text) {
         do {
           return try PlanRequest(text: text)
         } catch {
