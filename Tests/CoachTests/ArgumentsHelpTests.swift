@@ -116,6 +116,21 @@ struct ArgumentsHelpTests {
     #expect(HelpText(of: .coach).text(of: .completions).contains("SHELL is one of bash, zsh, fish.\n"))
   }
 
+  @Test("Verbs that may take long say what Ctrl-C does to them: some exit with 130, others are ended by the signal")
+  func interrupts() {
+    for verb in CommandTable.coach.shownVerbs {
+      let text = HelpText(of: .coach, width: 200).text(of: verb)
+      #expect(!(verb.isEndedBySignal && verb.exitCodes.contains(.interrupted)), "\(verb.name)")
+      #expect(text.contains("which ends it by the signal itself\n") == verb.isEndedBySignal, "\(verb.name)")
+    }
+    let long = [
+      "import", "compare", "study fit", "study population", "trial power", "inspect", "motion train", "motion evaluate",
+      "history rebuild",
+    ]
+    let known = CommandTable.coach.shownVerbs.filter(\.isEndedBySignal).map(\.name)
+    #expect(Set(long).subtracting(known).isEmpty)
+  }
+
   @Test("Every verb and every option is explained")
   func complete() {
     let overview = HelpText(of: .coach).text(of: nil)

@@ -67,5 +67,5 @@ extension Verb {
       SessionOptions.activity,
       HistoryOptions.includeSimulated, StudyOptions.csv, ExportOptions.force,
     ] + OutputOptions.all,
-    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
+    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate], isEndedBySignal: true)
 }

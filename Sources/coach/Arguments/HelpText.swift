@@ -61,7 +61,13 @@ struct HelpText: Sendable {
     }
     blocks += sections(options + [(title: "Help", rows: [HelpRow(label: "-h, --help", text: "Show this help")])])
     blocks.append(["Example:"] + commandLine(verb.example))
-    let exits = verb.exitCodes.map { HelpRow(label: String($0.rawValue), text: $0.meaning) }
+    var exits = verb.exitCodes.map { HelpRow(label: String($0.rawValue), text: $0.meaning) }
+    if verb.isEndedBySignal {
+      exits.append(
+        HelpRow(
+          label: String(ExitCode.interrupted.rawValue),
+          text: "as a shell counts Ctrl-C, which ends it by the signal itself"))
+    }
     return blocks + sections([(title: "Exit codes", rows: exits)])
   }
 

@@ -120,7 +120,7 @@ extension Verb {
       SessionOptions.part, HistoryOptions.importedDays, HistoryOptions.replaces, SessionOptions.activity,
       ExportOptions.start,
     ] + RecognitionOptions.all + [OutputOptions.format, OutputOptions.dataFolder],
-    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
+    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate], isEndedBySignal: true)
   private static let readingExits: [ExitCode] = [.unusableData, .unavailable, .cannotCreate]
 
   static let history = Verb(
@@ -197,7 +197,7 @@ extension Verb {
     summary: "Make the index anew from the folders of the sessions",
     example: "coach history rebuild",
     options: [OutputOptions.format, OutputOptions.dataFolder],
-    exitCodes: readingExits)
+    exitCodes: readingExits, isEndedBySignal: true)
 
   static let historyBackup = Verb(
     .historyBackup, in: .history,

@@ -166,7 +166,7 @@ extension Verb {
     options: [MotionOptions.model] + MotionOptions.training + [
       StudyOptions.threads, ExportOptions.force, OutputOptions.format, OutputOptions.color,
     ],
-    exitCodes: [.unusableData, .noInput, .cannotCreate])
+    exitCodes: [.unusableData, .noInput, .cannotCreate], isEndedBySignal: true)
 
   static let motionEvaluate = Verb(
     .motionEvaluate, in: .motion,
@@ -179,7 +179,7 @@ extension Verb {
     ] + MotionOptions.training + [
       StudyOptions.threads, ExportOptions.output, ExportOptions.force, OutputOptions.format, OutputOptions.color,
     ],
-    exitCodes: [.unusableData, .noInput, .cannotCreate])
+    exitCodes: [.unusableData, .noInput, .cannotCreate], isEndedBySignal: true)
 
   static let motionRecognize = Verb(
     .motionRecognize, in: .motion,
@@ -189,7 +189,7 @@ extension Verb {
     options: [
       MotionOptions.model, ExportOptions.output, ExportOptions.force, OutputOptions.format, OutputOptions.color,
     ],
-    exitCodes: [.unusableData, .noInput, .cannotCreate])
+    exitCodes: [.unusableData, .noInput, .cannotCreate], isEndedBySignal: true)
 
   static let motionTune = Verb(
     .motionTune, in: .motion,
@@ -201,7 +201,7 @@ extension Verb {
       MotionOptions.model, MotionOptions.merged, MotionOptions.personSource, StudyOptions.threads, ExportOptions.output,
       ExportOptions.force, OutputOptions.format, OutputOptions.color,
     ],
-    exitCodes: [.unusableData, .noInput, .cannotCreate])
+    exitCodes: [.unusableData, .noInput, .cannotCreate], isEndedBySignal: true)
 
   static let motionSteps = Verb(
     .motionSteps, in: .motion,

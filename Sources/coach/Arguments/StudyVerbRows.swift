@@ -136,7 +136,7 @@ extension Verb {
       StudyOptions.target, StudyOptions.population, StudyOptions.model, StudyOptions.heart, StudyOptions.runners,
       StudyOptions.seed, OutputOptions.format, OutputOptions.color,
     ],
-    exitCodes: [.unusableData, .noInput])
+    exitCodes: [.unusableData, .noInput], isEndedBySignal: true)
 
   static let studyFit = Verb(
     .studyFit, in: .studies,
@@ -145,7 +145,7 @@ extension Verb {
     operand: Operands.compared.declaration,
     options: [CompareOptions.personSource, HistoryOptions.includeSimulated, ExportOptions.output, ExportOptions.force]
       + OutputOptions.all,
-    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
+    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate], isEndedBySignal: true)
 
   static let studyMerge = Verb(
     .studyMerge, in: .studies,
@@ -153,7 +153,7 @@ extension Verb {
     example: "coach study merge part1.json part2.json --format json",
     operand: Operands.parts.declaration,
     options: [StudyOptions.traces] + StudyOptions.results,
-    exitCodes: [.checkFailed, .unusableData, .noInput, .cannotCreate])
+    exitCodes: [.checkFailed, .unusableData, .noInput, .cannotCreate], isEndedBySignal: true)
 
   static let studyPower = Verb(
     .studyPower, in: .studies,

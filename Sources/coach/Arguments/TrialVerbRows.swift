@@ -77,7 +77,7 @@ extension Verb {
       HistoryOptions.includeSimulated, TrialOptions.outcomeSeconds, TrialOptions.moderators, StudyOptions.csv,
       ExportOptions.force, OutputOptions.format,
     ],
-    exitCodes: [.unusableData, .noInput, .cannotCreate])
+    exitCodes: [.unusableData, .noInput, .cannotCreate], isEndedBySignal: true)
 
   static let trialPower = Verb(
     .trialPower, in: .studies,
@@ -88,5 +88,5 @@ extension Verb {
       TrialOptions.availability,
       TrialOptions.controls, StudyOptions.power, StudyOptions.alpha, TrialOptions.people, TrialOptions.simulated,
       StudyOptions.seed, OutputOptions.format,
-    ])
+    ], isEndedBySignal: true)
 }

@@ -207,6 +207,9 @@ struct Verb: Sendable {
   /// How it can end, in ascending order.
   let exitCodes: [ExitCode]
 
+  /// Whether Ctrl-C is left to end it by the signal itself, of a verb that may take long; a shell counts that as 130 too.
+  let isEndedBySignal: Bool
+
   /// Whether help and completions pass over it.
   let isHidden: Bool
 
@@ -215,11 +218,12 @@ struct Verb: Sendable {
   /// - Parameters:
   ///   - name: what is typed, when it is not the identifier's own word.
   ///   - exitCodes: those beyond the four that any verb can end with: 0, 64, 70 and 74.
+  ///   - isEndedBySignal: whether help says so of Ctrl-C; not for one that exits with 130 by itself.
   ///   - isHidden: whether help and completions pass over it, when that is not the identifier's own answer.
   init(
     _ id: VerbID, name: String? = nil, in group: VerbGroup, summary: String, example: String,
     operand: OperandDeclaration? = nil, options: [any DeclaredOption] = [], exitCodes: [ExitCode] = [],
-    isHidden: Bool? = nil
+    isEndedBySignal: Bool = false, isHidden: Bool? = nil
   ) {
     self.id = id
     self.name = name ?? id.rawValue
@@ -230,6 +234,7 @@ struct Verb: Sendable {
     self.options = options.map(\.declaration)
     let possible = exitCodes + [.done, .usage, .internalError, .inputOutput]
     self.exitCodes = ExitCode.allCases.filter { possible.contains($0) }
+    self.isEndedBySignal = isEndedBySignal
     self.isHidden = isHidden ?? id.isHidden
   }
 

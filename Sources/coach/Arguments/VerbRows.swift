@@ -89,7 +89,7 @@ extension Verb {
     example: "coach inspect morning.fit evening.gpx --format jsonl",
     operand: Operands.recordings.declaration,
     options: [InspectOptions.parts, PreferenceOptions.units, OutputOptions.format, OutputOptions.dataFolder],
-    exitCodes: [.unusableData, .noInput])
+    exitCodes: [.unusableData, .noInput], isEndedBySignal: true)
 
   static let export = Verb(
     .export, in: .recordings,
@@ -105,7 +105,7 @@ extension Verb {
     example: "coach verify scenarios/",
     operand: Operands.scenarios.declaration,
     options: [OutputOptions.format],
-    exitCodes: [.checkFailed, .unusableData, .noInput])
+    exitCodes: [.checkFailed, .unusableData, .noInput], isEndedBySignal: true)
 
   static let completions = Verb(
     .completions, in: .program,

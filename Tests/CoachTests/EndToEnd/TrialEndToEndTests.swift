@@ -78,6 +78,27 @@ struct TrialEndToEndTests {
     #expect(outcome.errors.contains("--moderator point twice: expected each of them once"), "\(outcome.errors)")
   }
 
+  @Test("Ctrl-C ends a long power analysis by the signal itself, as its help says")
+  func interrupted() async throws {
+    let process = program.process([
+      "trial", "power", "--points-per-person", "300", "--standardized-effect", "0.1", "--simulate", "100000",
+    ])
+    let output = try program.folder.write("", to: "output")
+    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+    try process.run()
+    try await expectEventually("it computes") {
+      let facts = try String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
+      // Behind the name in brackets: the eleventh number is the time that it has computed, in hundredths of a second.
+      let numbers = try #require(facts.split(separator: ")").last).split(separator: " ")
+      return try #require(Int(numbers[11])) >= 10
+    }
+    process.send(SIGINT)
+    process.waitUntilExit(seconds: 60)
+    #expect(process.wasKilled)
+    #expect(process.terminationStatus == SIGINT)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: output)).isEmpty)
+  }
+
   @Test("Where cues are drawn, activities are recognised, and standing still pauses nothing, live and in a replay")
   func autoPause() throws {
     let file = try write(Self.pilot)

@@ -57,7 +57,8 @@ struct MotionViewTests {
     MotionRecords.write(span, to: &writer)
     #expect(
       writer.text
-        == #"{"version":1,"type":"activity","fromSeconds":0,"untilSeconds":12.38,"activity":"walk","probability":0.987654}"#)
+        == #"{"version":1,"type":"activity","fromSeconds":0,"untilSeconds":12.38,"activity":"walk","#
+        + #""probability":0.987654}"#)
     writer = JSONWriter()
     MotionRecords.write(ActivityTotals([span, span], labels: ["run", "walk"]), to: &writer)
     #expect(writer.text == #"{"version":1,"type":"activityTotals","seconds":{"walk":24.75}}"#)
