@@ -75,7 +75,7 @@ extension StudyCourse {
       throw reader.error(
         .notAllowed("\(JSONError.quoted(arm.name)) twice"), expected: "a name of its own for each arm", about: "arms")
     }
-    let place = JSONField<Int>("the name of an arm") { value in
+    let place = JSONField<Int>("the name of an arm, \(JSONError.oneOf(arms.map(\.name)))") { value in
       arms.firstIndex { $0.name == value.string }
     }
     let pair = JSONField<[Int]>.array(of: place, count: 2...2)

@@ -113,8 +113,8 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     )
   }
 
-  /// The keys that could have stood somewhere, in words; of many the first.
-  private static func oneOf(_ keys: [String]) -> String {
+  /// The keys or names that could have stood somewhere, in words; of many the first.
+  package static func oneOf(_ keys: [String]) -> String {
     let names = keys.prefix(mostKeys).map(quoted).joined(separator: ", ")
     switch keys.count {
     case 0: return "no further key"

@@ -39,6 +39,64 @@ struct TrialEndToEndTests {
     #expect(!changed.output.contains(hash))
   }
 
+  @Test("The protocol that the page of formats shows is one, and each member of it but what may be missing is needed")
+  func documented() throws {
+    var root = URL(fileURLWithPath: #filePath)
+    for _ in 0..<4 { root.deleteLastPathComponent() }
+    let page = try String(contentsOf: root.appendingPathComponent("docs/formats.md"), encoding: .utf8)
+    let part = try #require(page.range(of: "\n## Trials within a session\n"))
+    let begin = try #require(page.range(of: "\n```json\n", range: part.upperBound..<page.endIndex))
+    let end = try #require(page.range(of: "\n```\n", range: begin.upperBound..<page.endIndex))
+    let text = String(page[begin.upperBound..<end.lowerBound])
+    let shown = try program.run(["trial", "show", write(text)])
+    #expect(shown.status == 0, "\(shown.errors)")
+    #expect(shown.output.hasPrefix("pilot\nSHA-256 "), "\(shown.output)")
+    let whole = try object(text)
+    let needed = ["version", "type", "name", "probability", "outcomeSeconds", "seed"]
+    for key in whole.keys.sorted() {
+      let rest = try JSONSerialization.data(withJSONObject: whole.filter { $0.key != key })
+      let outcome = try program.run(["trial", "show", write(String(decoding: rest, as: UTF8.self), "\(key).json")])
+      #expect(outcome.status == (needed.contains(key) ? 65 : 0), "\(key): \(outcome.errors)")
+    }
+  }
+
+  @Test("A session whose strategy is drawn draws its cues too, and its points have the strategy as their arm")
+  func randomized() throws {
+    let file = try write(Self.pilot)
+    let study = try write(
+      #"{"version":1,"name":"two","seed":1,"runners":10,"ageYears":30,"behaviours":["reflex"],"courses":[{"activity":"run","#
+        + #""target":"z2","seconds":600,"arms":[{"name":"a","strategy":"moment:every=60"},"#
+        + #"{"name":"b","strategy":"period:every=60,window=60"}]}]}"#, "arms.json")
+    #expect(try program.run(["profile", "create", "anna", "--max-heart-rate", "190"]).status == 0)
+    let live = try program.run([
+      "live", "--profile", "anna", "--randomize", study, "--trial", file, "--source", "simulated", "--speed", "max",
+      "--duration", "10m", "--seed", "3", "--trial-session", "5", "--format", "jsonl",
+    ])
+    #expect(live.status == 0, "\(live.errors)")
+    let drawn = live.lines.filter { $0.contains(#""armProbability":0.5"#) }
+    #expect(!drawn.isEmpty)
+    #expect(drawn.contains { $0.contains(#""reason":"drawn""#) }, "\(live.output)")
+    #expect(live.output.contains(#""type":"decisionPoint""#))
+    let session = try program.session().path
+    let again = try program.run(["replay", session, "--format", "jsonl"])
+    #expect(again.status == 0, "\(again.errors)")
+    let kinds = [#""type":"decisionPoint""#, #""type":"cue""#, #""type":"withheld""#]
+    func decided(_ outcome: CoachProgram.Outcome) -> [Substring] {
+      outcome.lines.filter { line in kinds.contains { line.contains($0) } }
+    }
+    #expect(decided(again) == decided(live))
+    let table = path("points.csv")
+    _ = try program.run([
+      "trial", "analyse", session, "--protocol", file, "--include-simulated", "--csv", table,
+    ])
+    let rows = try String(contentsOfFile: table, encoding: .utf8).split(separator: "\n").dropFirst()
+    let arms = ["moment:every=60", "period:every=60,window=60"].filter { arm in
+      rows.allSatisfy { $0.contains(",\(arm),") || $0.contains(",\"\(arm)\",") }
+    }
+    #expect(!rows.isEmpty)
+    #expect(arms.count == 1)
+  }
+
   @Test(
     "A protocol that is none is refused with one line",
     arguments: [

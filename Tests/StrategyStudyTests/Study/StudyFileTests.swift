@@ -93,6 +93,15 @@ struct StudyFileTests {
     #expect(error.map { "\($0)" }?.contains(path) == true, "\(error.map { "\($0)" } ?? "")")
   }
 
+  @Test("A contrast of what is no arm names those that there are")
+  func unknownArm() throws {
+    let changed = Self.text.replacingOccurrences(of: "[[\"M 2m\", \"none\"]]", with: "[[\"M 2m\", \"moment\"]]")
+    let error = #expect(throws: JSONError.self) { try study(changed) }
+    let words = error.map { "\($0)" } ?? ""
+    #expect(words.contains("expected the name of an arm, one of \"none\", \"M 2m\""), "\(words)")
+    #expect(words.hasSuffix(", found \"moment\""), "\(words)")
+  }
+
   @Test(
     "However long and odd a text of the file is, the error is one line with its place",
     arguments: ["reflux", "reflex:lead", "moment:jot", "z9", "1-2-3", "none"])
