@@ -57,8 +57,8 @@ enum ArmOutcome: String, CaseIterable {
     case .timeInTarget, .timeInTargetLater: StudyText.percent(value)
     case .checkMinusMidway: StudyText.points(value)
     case .rootMeanSquareError, .overshoot, .cues, .directionalCues, .directionChanges:
-      QuantityText.number(value, decimals: 1)
-    case .secondsToTarget: QuantityText.number(value, decimals: 0)
+      StudyText.number(value, decimals: 1)
+    case .secondsToTarget: StudyText.number(value, decimals: 0)
     }
   }
 

@@ -2,8 +2,20 @@ package import WorkoutSession
 
 /// The numbers of a study as people read them, in a terminal and on a page alike.
 package enum StudyText {
+  /// A number with that many decimals and the minus sign of people's texts; what rounds to nothing has none.
+  package static func number(_ value: Double, decimals: Int) -> String {
+    let text = QuantityText.number(value.magnitude, decimals: decimals)
+    return value < 0 && !text.allSatisfy { $0 == "0" || $0 == "." } ? "−" + text : text
+  }
+
+  /// The same with a plus sign before what is more than nothing.
+  package static func signed(_ value: Double, decimals: Int) -> String {
+    let text = number(value, decimals: decimals)
+    return value > 0 && text != number(0, decimals: decimals) ? "+" + text : text
+  }
+
   /// `62.1 %` of a share.
-  package static func percent(_ share: Double) -> String { QuantityText.number(100 * share, decimals: 1) + " %" }
+  package static func percent(_ share: Double) -> String { number(100 * share, decimals: 1) + " %" }
 
   /// That a trial drew which cues were given, and by which protocol.
   package static func trial(_ trial: TrialProtocol) -> String {
@@ -17,14 +29,11 @@ package enum StudyText {
 
   /// `61.5–62.7`, two shares in per cent.
   package static func percents(_ interval: ConfidenceInterval) -> String {
-    "\(QuantityText.number(100 * interval.lower, decimals: 1))–\(QuantityText.number(100 * interval.upper, decimals: 1))"
+    "\(number(100 * interval.lower, decimals: 1))–\(number(100 * interval.upper, decimals: 1))"
   }
 
   /// `+1.2`, a difference of shares in percentage points.
-  package static func points(_ share: Double) -> String {
-    let text = QuantityText.number(100 * share, decimals: 1)
-    return text.hasPrefix("-") || text == "0.0" ? text : "+" + text
-  }
+  package static func points(_ share: Double) -> String { signed(100 * share, decimals: 1) }
 
   /// `+0.6…+1.8`, two differences of shares in percentage points.
   package static func points(_ interval: ConfidenceInterval) -> String {

@@ -32,7 +32,7 @@ struct BenchmarkView {
     cells.sorted { $0.regret[result.place].mean > $1.regret[result.place].mean }
   }
 
-  private func number(_ cuesPerHour: Double) -> String { QuantityText.number(cuesPerHour, decimals: 1) }
+  private func number(_ cuesPerHour: Double) -> String { StudyText.number(cuesPerHour, decimals: 1) }
 
   private func armTable(width: Int) -> [StyledText] {
     let columns = [

@@ -165,15 +165,13 @@ struct ComparisonView {
   }
 
   private func signed(_ metric: ComparisonMetric, _ value: Double) -> String {
-    let shown = metric.isShare ? value * 100 : value
-    let text = QuantityText.number(shown, decimals: metric.decimals)
-    return (value > 0 ? "+" : "") + text
+    StudyText.signed(metric.isShare ? value * 100 : value, decimals: metric.decimals)
   }
 
   private func points(_ mean: Comparison.PersonMean) -> String {
-    let number = { (value: Double) in (value > 0 ? "+" : "") + QuantityText.number(value * 100, decimals: 1) }
-    let interval = mean.confidence.map { ", 95 % from \(number($0.lower)) to \(number($0.upper))" } ?? ""
-    return "\(number(mean.mean)) points\(interval), \(counted(mean.count, "person", "people"))."
+    let interval =
+      mean.confidence.map { ", 95 % from \(StudyText.points($0.lower)) to \(StudyText.points($0.upper))" } ?? ""
+    return "\(StudyText.points(mean.mean)) points\(interval), \(counted(mean.count, "person", "people"))."
   }
 
   private func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {

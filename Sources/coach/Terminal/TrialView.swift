@@ -64,10 +64,6 @@ struct TrialView {
   private func percent(_ share: Double?) -> TextTable.Cell { .text(share.map(QuantityText.percent) ?? "–") }
 
   private func points(_ share: Double?) -> TextTable.Cell {
-    guard let share else { return .text("–") }
-    let text = QuantityText.number(abs(share) * 100, decimals: 1)
-    // What rounds to nothing has no sign.
-    let isNothing = text.allSatisfy { $0 == "0" || $0 == "." }
-    return .text((isNothing ? "" : share < 0 ? "-" : "+") + text)
+    .text(share.map { StudyText.points($0) } ?? "–")
   }
 }

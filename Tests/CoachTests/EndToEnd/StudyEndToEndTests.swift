@@ -34,6 +34,25 @@ struct StudyEndToEndTests {
     #expect(three.output.contains("confidence95"))
   }
 
+  @Test("The text of a study, its page and its records each have one minus sign")
+  func minusSigns() throws {
+    // Of an arm less a better one, with intervals that reach below nothing.
+    let study = try program.folder.write(
+      #"{"version":1,"seed":1,"runners":5,"ageYears":23,"behaviours":["reflex"],"courses":[{"activity":"run","#
+        + #""target":"weight-control","seconds":600,"arms":["moment:every=120","none"]}]}"#, to: "study.json")
+    let text = try program.run(["study", study])
+    #expect(text.status == 0, "\(text.errors)")
+    #expect(text.output.contains(" −"), "\(text.output)")
+    #expect(text.output.firstMatch(of: #/(^|[ (…–])-[0-9]/#.anchorsMatchLineEndings()) == nil, "\(text.output)")
+    #expect(try program.run(["study", study, "--output", path("page.html")]).status == 0)
+    let page = try String(contentsOfFile: path("page.html"), encoding: .utf8)
+    #expect(page.firstMatch(of: #/>[^<>]*−[0-9][^<>]*</#) != nil)
+    #expect(page.firstMatch(of: #/>-[0-9]|[ ]\(-[0-9]/#) == nil)
+    let record = try program.run(["study", study, "--format", "json"])
+    #expect(record.output.contains(#""meanDifference":-"#), "\(record.output)")
+    #expect(!record.output.contains("−"))
+  }
+
   @Test("Where people are missing the verb that was typed says so", arguments: [["study"], ["study", "population"]])
   func nobody(verb: [String]) throws {
     let outcome = try program.run(verb)
@@ -307,7 +326,7 @@ struct StudyEndToEndTests {
     let arguments = ["study", "power", "--effect", "-0.7", "--spread", "30", "--uncertainty"]
     let none = try program.run(arguments + ["1.1"])
     #expect(none.status == 0)
-    #expect(none.output.hasPrefix("No difference was found: -0.7 within -1.8 to 0.4 includes none"))
+    #expect(none.output.hasPrefix("No difference was found: −0.7 within −1.8 to 0.4 includes none"))
     let record = try object(try program.run(arguments + ["1.1", "--format", "json"]).output)
     #expect(record["differenceFound"] as? Bool == false)
     #expect(record["people"] == nil)

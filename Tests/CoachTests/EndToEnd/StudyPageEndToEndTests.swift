@@ -32,7 +32,7 @@ struct StudyPageEndToEndTests {
   /// Whether a cell shows a value rounded to so many decimals.
   private func shows(_ cell: String, _ value: Any?, scale: Double = 1, decimals: Double = 1) -> Bool {
     guard let value = value as? Double else { return cell == "–" }
-    let text = cell.filter { $0 != " " && $0 != "%" && $0 != "+" }
+    let text = cell.filter { $0 != " " && $0 != "%" && $0 != "+" }.replacingOccurrences(of: "−", with: "-")
     guard let shown = Double(text) else { return false }
     return abs(shown - value * scale) <= 0.5 / pow(10, decimals) + 1e-9
   }

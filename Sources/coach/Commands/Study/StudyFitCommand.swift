@@ -98,9 +98,7 @@ enum StudyFitCommand {
   }
 
   private static func lines(of fit: RunnerFit, width: Int) -> [StyledText] {
-    func number(_ value: Double, _ decimals: Int) -> String {
-      (value < 0 ? "−" : "") + QuantityText.number(value.magnitude, decimals: decimals)
-    }
+    func number(_ value: Double, _ decimals: Int) -> String { StudyText.number(value, decimals: decimals) }
     func row(_ name: String, _ value: RunnerFit.Interval, _ decimals: Int, _ unit: String, hunt: Double? = nil)
       -> [String]
     {

@@ -31,7 +31,7 @@ enum StudyPopulationCommand {
       + PopulationDescription.parts.map { TextTable.Column(title: QuantityText.percent($0), isNumber: true) }
     let rows = population.quantities.map { quantity in
       let decimals = quantity.quantiles[2] < 10 ? 2 : 1
-      func number(_ value: Double) -> TextTable.Cell { .text(QuantityText.number(value, decimals: decimals)) }
+      func number(_ value: Double) -> TextTable.Cell { .text(StudyText.number(value, decimals: decimals)) }
       return [TextTable.Cell.text(words[quantity.name] ?? quantity.name), number(quantity.moments.mean)]
         + [quantity.moments.standardDeviation.map(number) ?? .text(nil)] + quantity.quantiles.map(number)
     }

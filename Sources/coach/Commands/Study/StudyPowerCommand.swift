@@ -47,12 +47,15 @@ enum StudyPowerCommand {
       return 0
     }
     try console.line(
-      "\(people) people, each once in both arms: a true difference of \(plain(effect)) is found with a probability of "
+      "\(people) people, each once in both arms: a true difference of \(signed(effect)) is found with a probability of "
         + "\(QuantityText.number(reached, decimals: 3)),")
     try console.line(
       "when people's differences spread by \(plain(spread)), by a two-sided t test at \(plain(alpha)).")
     return 0
   }
+
+  /// A number as it was typed, with the minus sign of people's texts.
+  private static func signed(_ number: Double) -> String { (number < 0 ? "−" : "") + plain(number.magnitude) }
 
   /// Prints what follows of an effect that was estimated itself.
   private static func print(
@@ -78,7 +81,7 @@ enum StudyPowerCommand {
       try console.write(writer.bytes)
       return 0
     }
-    let words = "\(plain(effect)) within \(plain(interval.lower)) to \(plain(interval.upper))"
+    let words = "\(signed(effect)) within \(signed(interval.lower)) to \(signed(interval.upper))"
     guard let people = StudyText.people(needed) else {
       try console.line("No difference was found: \(words) includes none, so that no number of people follows from it.")
       return 0

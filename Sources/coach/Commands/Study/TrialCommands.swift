@@ -187,7 +187,7 @@ enum TrialAnalyseCommand {
     try console.line(
       "\(StudyText.counted(found.people, "person", "people")), \(StudyText.counted(found.points, "point")) with a cue available, given at \(analysis.given); not counted: "
         + "\(analysis.unavailable) unavailable, \(analysis.incomplete) incomplete")
-    func number(_ value: Double) -> String { QuantityText.number(value, decimals: 2) }
+    func number(_ value: Double) -> String { StudyText.number(value, decimals: 2) }
     for (term, effect) in zip(analysis.terms, found.effects) {
       try console.line(
         "\(term): \(number(effect.value)) (95 % \(number(effect.confidence.lower)) to "
