@@ -40,7 +40,7 @@ extension SenderMessage {
       throw SenderProblem("the body is no JSON that can be read: byte \(error.position.byteOffset)")
     }
     if value["_type"] != nil { return try ownTracks(value, body) }
-    if value["payload"] != nil { return try sensorLogger(value) }
+    if value["payload"] != nil { return try sensorLogger(value, body) }
     if value["event"] != nil { return try heartRatePush(value, body) }
     if value["location"] != nil { return try traccar(value, body) }
     if value["data"]?["metrics"] != nil || value["data"]?["workouts"] != nil {

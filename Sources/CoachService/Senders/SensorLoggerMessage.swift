@@ -6,7 +6,7 @@ extension SenderMessage {
   ///
   /// Source: github.com/tszheichoi/awesome-sensor-logger, PUSHING.md and UNITS.md. What is absent is negative. Steps are a
   /// running total of a recording. A phone's acceleration is in metres a second squared.
-  static func sensorLogger(_ value: JSONValue) throws(SenderProblem) -> SenderMessage {
+  static func sensorLogger(_ value: JSONValue, _ body: [UInt8]) throws(SenderProblem) -> SenderMessage {
     guard let payload = value["payload"]?.array else { throw SenderProblem("payload: expected an array") }
     let recording = value["sessionId"]?.string ?? ""
     let device = value["deviceId"]?.string ?? ""
@@ -17,6 +17,7 @@ extension SenderMessage {
     let newest = payload.compactMap { SenderValue.time(nanoseconds: SenderValue.integer($0["time"])) }.max()
     let names = Set(payload.compactMap { $0["name"]?.string.map(plain) })
     var samples: [SenderSample] = []
+    var isTimed = true
     var rejected = Rejections()
     for (index, entry) in payload.enumerated() {
       guard let name = entry["name"]?.string else {
@@ -32,12 +33,15 @@ extension SenderMessage {
       switch sensor.reading(entry["values"] ?? entry, counter: recording + "/" + device) {
       case .absent: continue
       case .malformed(let expected): rejected.add(index + 1, expected)
-      case .found(let reading): samples.append(SenderSample(reading, at: stated ?? newest))
+      case .found(let reading):
+        if stated == nil { isTimed = false }
+        samples.append(SenderSample(reading, at: stated ?? newest))
       }
     }
-    let message = SenderValue.integer(value["messageId"])
-    let name = message.map { "\(ForeignSender.sensorLogger.rawValue):\(device)/\(recording)/\($0)" }
-    return SenderMessage(.sensorLogger, name: recording.isEmpty ? nil : name, samples, rejected: rejected)
+    // The app counts its messages from 0 again with each recording, so that their number alone does not say which one it is.
+    let isNumbered = SenderValue.integer(value["messageId"]) != nil && !recording.isEmpty
+    let name = isNumbered || isTimed ? name(of: body, .sensorLogger) : nil
+    return SenderMessage(.sensorLogger, name: name, samples, rejected: rejected)
   }
 
   /// A name without what its spellings differ in: `heart rate`, `heartrate`, `HeartRate`.

@@ -146,7 +146,8 @@ extension SenderMessage {
     } else if beats == nil {
       throw SenderProblem("expected the parameters lat and lon, or heartRate")
     }
-    let text = fields.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    // Encoded again, so that a value with an ampersand in it is not taken for two parameters.
+    let text = fields.map { "\($0.name.encodingPercents)=\($0.value.encodingPercents)" }.joined(separator: "&")
     return SenderMessage(
       .positionQuery, name: time.map { _ in name(of: Array(text.utf8), .positionQuery) }, samples)
   }

@@ -263,6 +263,38 @@ struct SenderMessageTests {
     #expect(try name("lat=1&lon=2&timestamp=5") != nil)
   }
 
+  @Test("Only what is the same to the byte is the same message of Sensor Logger, whatever number it has")
+  func sensorLoggerNames() throws {
+    func name(_ beats: Int, number: String, recording: String = "a", time: String = #""time":5,"#) throws -> String? {
+      let body =
+        #"{"messageId":\#(number),"sessionId":"\#(recording)","deviceId":"d","payload":[{"name":"heart rate",\#(time)"values":{"bpm":\#(beats)}}]}"#
+      return try SenderMessage(body: Array(body.utf8), query: []).name
+    }
+    let first = try name(120, number: "4")
+    #expect(first != nil)
+    #expect(try name(120, number: "4") == first)
+    for other in [
+      try name(121, number: "4"), try name(120, number: "5"), try name(120, number: "4", recording: "b"),
+    ] {
+      #expect(other != nil)
+      #expect(other != first)
+    }
+    // Its number or its times say that it is one and the same; without both it may have been measured twice.
+    #expect(try name(120, number: "4", time: "") != nil)
+    #expect(try name(120, number: "null") != nil)
+    #expect(try name(120, number: "null", time: "") == nil)
+    #expect(try name(120, number: "4", recording: "", time: "") == nil)
+  }
+
+  @Test("A value with an ampersand in it is no further parameter, so that two such queries are two messages")
+  func queryNames() throws {
+    func name(_ query: [HTTPField]) throws -> String? { try SenderMessage(body: [], query: query).name }
+    let fields = [HTTPField("timestamp", "1497476456")]
+    let one = fields + [HTTPField("hr", "121"), HTTPField("x", "1&y=2")]
+    let two = fields + [HTTPField("hr", "121"), HTTPField("x", "1"), HTTPField("y", "2")]
+    #expect(try name(one) != name(two))
+  }
+
   @Test(
     "What no sender sends is refused in one line, whatever it is",
     arguments: [

@@ -252,6 +252,27 @@ struct SenderRouteTests {
     await harness.service.close()
   }
 
+  @Test("A number of Sensor Logger that comes again with other content is another message, which counts once as well")
+  func repeatedNumber() async throws {
+    let harness = try await ServiceHarness(ScratchFolder(), clock: ManualClock(.morning(0)))
+    let path = "/v1/in/" + (try await Self.key(harness))
+    func message(_ second: Int) -> String {
+      let time = WallClockTime.morning(Double(second)).nanoseconds
+      return
+        #"{"messageId":4,"sessionId":"x","deviceId":"y","payload":[{"name":"pedometer","time":\#(time),"values":{"steps":\#(100 + 10 * second)}},{"name":"heart rate","time":\#(time),"values":{"bpm":\#(120 + second)}}]}"#
+    }
+    for second in [0, 1, 1, 2, 0, 2] {
+      let taken = await harness.send("POST", path, body: message(second))
+      #expect(taken.json?["accepted"]?.number?.int64 == 2, "\(second): \(taken.text)")
+    }
+    let session = try #require(
+      harness.service.sessions.live(for: Caller(.token, id: "t", scopes: [.watch], person: "ann")).first)
+    #expect(await session.running.session?.pipeline.engine.summary.acceptedHeartRates == 3)
+    var steps = session.steps
+    #expect(steps.take(121, of: StepTotals.mark(of: "x/y"), at: .morning(3)) == 1)
+    await harness.service.close()
+  }
+
   @Test(
     "What Health Auto Export sends is refused with the reason, and a key that nobody has is not there",
     arguments: StoreKind.allCases)
