@@ -20,6 +20,11 @@ struct UnbegunSessionTests {
       "POST", "/v1/sessions/\(id)/samples?batch=\(batch)", token, body: lines, type: FleetServiceHarness.lines)
   }
 
+  /// Ends a session that has not begun, as for want of room.
+  private func dismiss(_ store: ServiceOnStore, _ id: String) async throws {
+    await store.service.sessions.dismiss(try #require(store.service.sessions.known(id)))
+  }
+
   @Test(
     "Its batches get the answers that they had, byte for byte: at once, after the end, and from who has it next",
     arguments: StoreKind.allCases)
@@ -39,6 +44,7 @@ struct UnbegunSessionTests {
     let last = try await send(store, ann, id, "b", Self.stop)
     #expect(last.status == 200, "\(last.text)")
     #expect(last.text.contains(#""id":"s","accepted":false,"reason":"notStarted""#), "\(last.text)")
+    try await dismiss(store, id)
     for turn in 0..<3 {
       for token in [ann, watch, owner] {
         #expect(try await send(store, token, id, "a", Self.pause).text == first.text, "turn \(turn)")
@@ -70,6 +76,7 @@ struct UnbegunSessionTests {
     let answer = try await send(store, token, id, "a", lines)
     #expect(answer.status == 200, "\(answer.text)")
     #expect(try await send(store, token, id, "a", lines).text == answer.text)
+    try await dismiss(store, id)
     try await store.reopen()
     let again = try await send(store, token, id, "a", lines)
     #expect(again.json?["code"]?.string == "sessionEnded", "\(again.text)")
@@ -77,7 +84,7 @@ struct UnbegunSessionTests {
   }
 
   @Test(
-    "Where the process was gone after the stop was kept and before the session was let go, the same batch lets it go",
+    "A session whose stop was refused goes on when the process is gone, and the same batch has the same answer",
     arguments: StoreKind.allCases)
   func cutOff(_ kind: StoreKind) async throws {
     let store = try await ServiceOnStore(kind)
@@ -94,10 +101,13 @@ struct UnbegunSessionTests {
     let answer = try await send(store, token, id, "b", Self.stop)
     #expect(answer.status == 200, "\(answer.text)")
     #expect(answer.text.contains(#""id":"s","accepted":false,"reason":"notStarted""#), "\(answer.text)")
-    #expect(store.service.sessions.liveCount == 0)
-    #expect(try await store.listed("?state=live", token) == [])
+    #expect(store.service.sessions.liveCount == 1)
+    #expect(try await store.listed("?state=live", token) == [id])
     try await store.reopen()
     #expect(try await send(store, token, id, "b", Self.stop).text == answer.text)
+    let sample = #"{"type":"heartRate","atSeconds":0,"beatsPerMinute":120}"# + "\n"
+    let taken = try await send(store, token, id, "c", sample)
+    #expect(taken.json?["accepted"]?.number?.int64 == 1, "\(taken.text)")
     await store.close()
   }
 
@@ -110,6 +120,7 @@ struct UnbegunSessionTests {
     let ann = try await store.token(person: "ann")
     let id = try await store.begin(ann)
     #expect(try await send(store, ann, id, "b", Self.stop).status == 200)
+    try await dismiss(store, id)
     let kept = store.service.settings.dataFolder + "/" + EndedInputs.folderName + "/" + id
     #expect(FileSystem.exists(kept) == (kind == .embedded))
     #expect(try await store.send("DELETE", "/v1/people/ann?all-data=true", owner).status == 204)

@@ -20,6 +20,7 @@ package final class HostedSession: Sendable {
     var endedAt: Int64?
     var isClosing = false
     var isWhole = false
+    var hasRefusedStop = false
   }
 
   /// What is shown of what was asked for.
@@ -109,6 +110,12 @@ package final class HostedSession: Sendable {
   /// When it was closed, so that the history has it, in nanoseconds of the clock that nobody sets; absent while it is live, and while
   /// it is being closed.
   package var endedAt: Int64? { state.withLock { $0.endedAt } }
+
+  /// Whether somebody wanted to stop it before it began.
+  var hasRefusedStop: Bool { state.withLock { $0.hasRefusedStop } }
+
+  /// Notes that somebody wants to stop it, which has not begun.
+  func noteRefusedStop() { state.withLock { $0.hasRefusedStop = true } }
 
   /// Notes that it is over, and all of it kept.
   func noteWhole() { state.withLock { $0.isWhole = true } }

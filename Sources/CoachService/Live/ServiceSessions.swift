@@ -166,9 +166,13 @@ package final class ServiceSessions: Sendable {
     beginnings.begin(id)
     defer { beginnings.end(id) }
     // The same request, sent again, is answered whatever the limits are.
-    switch try await store.begin(
-      row, key: key, liveLimit: Self.livePerPerson, under: hold, as: person?.profileID, isOfSecret: isOfSecret)
-    {
+    func keep() async throws -> ServiceStore.Beginning {
+      try await store.begin(
+        row, key: key, liveLimit: Self.livePerPerson, under: hold, as: person?.profileID, isOfSecret: isOfSecret)
+    }
+    var outcome = try await keep()
+    if case .tooMany = outcome, await makeRoom(for: order.person, maker: caller.id) { outcome = try await keep() }
+    switch outcome {
     case .repeated(let session): return try await begun(session)
     case .different: throw ServiceProblem.differentBody
     case .revoked: throw ServiceProblem.revoked(caller)

@@ -60,13 +60,37 @@ extension ServiceSessions {
     metrics.count(samples: report.lineCount, cues: report.events.count(where: \.isCue))
     if report.state == .ended {
       await close(session, isUnfinished: report.isUnfinished)
-    } else if report.state == .standby, !session.isOver,
+    } else if report.state == .standby,
       (report.events + (report.repeated?.early ?? [])).contains(where: \.isStopBeforeBegin)
     {
-      // Nothing of it is kept, and it makes room for another one. Where the process was killed in between, the same lines do that again.
-      _ = await session.running.end(.stop, now: clock.now())
-      await close(session)
+      // It was refused, and samples may follow in the next request as they may in the same.
+      session.noteRefusedStop()
     }
+  }
+
+  /// Ends a session of which nothing has come but a stop, which was refused, so that another one has room.
+  ///
+  /// - Parameters:
+  ///   - person: whose sessions are too many; absent for those of nobody.
+  ///   - maker: who began them, where they are nobody's.
+  /// - Returns: whether there was one.
+  func makeRoom(for person: String?, maker: String) async -> Bool {
+    let candidates = all.filter { session in
+      guard session.hasRefusedStop, !session.isOver else { return false }
+      return person.map { session.person == $0 } ?? (session.person == nil && session.maker == maker)
+    }
+    for session in candidates.sorted(by: { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }) {
+      guard await session.running.state == .standby else { continue }
+      await dismiss(session)
+      return true
+    }
+    return false
+  }
+
+  /// Ends a session that has not begun; nothing of it is kept but the answers to its lines.
+  func dismiss(_ session: HostedSession) async {
+    _ = await session.running.end(.stop, now: clock.now())
+    await close(session)
   }
 
   /// Closes a session that is over: its folder is whole, and it comes into the history. Where that cannot be done now it is tried

@@ -29,8 +29,10 @@ enum EventRoutes {
       return .lines(try await call.polling(seconds: wait) { try await session.records(after: after, $0) })
     }
     // Once it is closed the history has all of it, also where another instance closed it.
-    if session.endedAt != nil, let records = try? await call.closedRecords(of: id, after: after) {
-      return .events(ofOver: records)
+    if session.endedAt != nil {
+      if let records = try? await call.closedRecords(of: id, after: after) { return .events(ofOver: records) }
+      // One that ended before it began has none, and is nowhere.
+      if await session.running.session?.start == nil { return .events(ofOver: []) }
     }
     let place = try call.takeStreamPlace()
     defer { place.release() }

@@ -47,6 +47,16 @@ package struct LiveReport: Sendable {
   /// How many lines could not be used.
   package var badLineCount: Int { badLines.count + moreBadLines }
 
+  /// How many of the first of ``events`` came before the session began: refusals of commands. They answer who sent them and are no records, so
+  /// that a session has the same ones however its lines were cut.
+  var earlyCount: Int {
+    let begin = events.firstIndex { if case .started = $0 { true } else { false } }
+    guard let begin else { return state == .standby ? events.count : 0 }
+    // A command that begins the session is answered just before.
+    return events[..<begin].prefix { if case .acknowledgement(let answer) = $0 { answer.refusal != nil } else { false } }
+      .count
+  }
+
   /// Whether all lines were commands, each of which is known by its identity when it is sent again.
   var isOfCommandsAlone: Bool {
     lineCount == events.count { if case .acknowledgement = $0 { true } else { false } }

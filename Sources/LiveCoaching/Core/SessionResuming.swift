@@ -93,7 +93,7 @@ extension SessionShard {
         accepted: report.lineCount - report.badLineCount, rejected: report.badLines,
         moreRejected: report.moreBadLines, recordBefore: recordBefore,
         lastRecord: slot.encoder?.recordCount ?? 0, nextLine: report.nextLine), of: batch, lines: lines)
-    if slot.encoder == nil, slot.start == nil { slot.early.keep(report.events, of: batch.number) }
+    if recordBefore == 0 { slot.early.keep(Array(report.events.prefix(report.earlyCount)), of: batch.number) }
   }
 
   /// The report of lines whose name was used before; `nil` where it was not.
@@ -106,7 +106,7 @@ extension SessionShard {
       report.isOfOtherLines = true
     } else {
       var outcome = known.outcome
-      if outcome.lastRecord == 0 { outcome.early = slot.early.events(of: batch.number) }
+      if outcome.recordBefore == 0 { outcome.early = slot.early.events(of: batch.number) }
       report.repeated = outcome
     }
     report.state = slot.session.state

@@ -271,7 +271,9 @@ actor SessionShard {
     // Of a session that another process began it could be made then.
     try? beginRecording(slot)
     slot.encoder?.append(log)
-    for event in report.events { slot.encoder?.append(event: event) }
+    // The beginning is the first record.
+    let early = slot.encoder?.recordCount == 0 ? report.earlyCount : 0
+    for event in report.events.dropFirst(early) { slot.encoder?.append(event: event) }
     log.removeAll(keepingCapacity: true)
   }
 

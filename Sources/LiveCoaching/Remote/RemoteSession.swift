@@ -194,9 +194,11 @@ package actor RemoteSession: DrivenSession {
   }
 
   private func take(_ records: [JSONValue], last: Int) {
-    let isKnown = max(0, lastRecord - (last - records.count))
+    // Answers to commands from before the session began are no records of it, and come before the first.
+    let early = max(0, records.count - last)
+    let known = max(0, lastRecord - (last - (records.count - early)))
     lastRecord = max(lastRecord, last)
-    for record in records.dropFirst(isKnown) {
+    for record in records[..<early] + records[early...].dropFirst(known) {
       let text = Self.text(of: record)
       let type = record["type"]?.string
       if type == "ended" { isOver = true }

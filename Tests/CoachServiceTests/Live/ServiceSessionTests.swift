@@ -34,27 +34,76 @@ struct ServiceSessionTests {
   }
 
   @Test(
-    "A stop before the first sample lets the session go, and makes room for another one",
+    "A stop before the first sample is refused and ends nothing, and where all places are taken it makes room for another session",
     arguments: StoreKind.allCases)
   func stopBeforeBegin(_ kind: StoreKind) async throws {
     let harness = try await ServiceHarness(StorePlace(kind))
     let token = try await harness.token([.send, .watch])
+    func send(_ id: String, _ lines: String) async -> HTTPResponse {
+      await harness.send("POST", "/v1/sessions/\(id)/samples", token, body: lines, type: "application/x-ndjson")
+    }
+    var ids: [String] = []
     for number in 0..<4 {
       let id = try await harness.begin(token)
-      let path = "/v1/sessions/\(id)/samples"
-      let pause = await harness.send(
-        "POST", path, token, body: #"{"type":"command","id":"p","command":"pause"}"#, type: "application/x-ndjson")
+      ids.append(id)
+      let pause = await send(id, #"{"type":"command","id":"p","command":"pause"}"#)
       #expect(pause.text.contains(#""reason":"notStarted""#))
-      #expect(await harness.send("GET", "/v1/sessions/\(id)", token).status == 200, "round \(number)")
-      let stop = await harness.send(
-        "POST", path, token, body: #"{"type":"command","id":"s","command":"stop"}"#, type: "application/x-ndjson")
+      let stop = await send(id, #"{"type":"command","id":"s","command":"stop"}"#)
       #expect(stop.text.contains(#""id":"s","accepted":false,"reason":"notStarted""#))
-      let after = await harness.send(
-        "POST", path, token, body: ServiceHarness.heartRates(0..<1), type: "application/x-ndjson")
-      #expect(after.status == 409)
+      #expect(await harness.send("GET", "/v1/sessions/\(id)", token).status == 200, "round \(number)")
     }
+    // The oldest has given way to the fourth; nobody asks for its events again.
+    #expect(await send(ids[0], ServiceHarness.heartRates(0..<1)).status == 409)
+    #expect(await harness.send("GET", "/v1/sessions/\(ids[0])", token).status == 404)
+    #expect(await harness.send("GET", "/v1/sessions/\(ids[0])/events", token).status == 204)
+    for id in ids.dropFirst() {
+      let taken = await send(id, ServiceHarness.heartRates(0..<1))
+      #expect(taken.json?["accepted"]?.number?.int64 == 1, "\(taken.text)")
+    }
+    // One that has begun gives way to nobody.
+    let more = await harness.send("POST", "/v1/sessions", token, body: ServiceHarness.order)
+    #expect(more.status == 429, "\(more.text)")
     let list = await harness.send("GET", "/v1/sessions", token)
-    #expect(list.json?["sessions"]?.array?.count == 0, "\(list.text)")
+    #expect(list.json?["sessions"]?.array?.count == 3, "\(list.text)")
+    await harness.service.close()
+  }
+
+  @Test("What is refused before the first sample is no record, however the lines are cut, and is answered again all the same")
+  func cutBeforeBegin() async throws {
+    let folder = try ScratchFolder()
+    var harness = try await ServiceHarness(folder)
+    let token = try await harness.token([.send, .watch])
+    let lines =
+      ["stop", "lap"].map { #"{"type":"command","id":"\#($0)","command":"\#($0)"}"# + "\n" }
+      + [ServiceHarness.heartRates(0..<1), #"{"type":"command","id":"l","command":"lap"}"# + "\n"]
+      + [ServiceHarness.heartRates(1..<70)]
+    let cuts = [[0..<5], [0..<1, 1..<5], [0..<2, 2..<5], [0..<3, 3..<5], (0..<5).map { $0..<$0 + 1 }]
+    var expected: String?
+    for (number, cut) in cuts.enumerated() {
+      let id = try await harness.begin(token)
+      func send(_ part: Range<Int>) async -> String {
+        let path = "/v1/sessions/\(id)/samples?batch=\(part.lowerBound)"
+        let answer = await harness.send(
+          "POST", path, token, body: lines[part].joined(), type: "application/x-ndjson")
+        #expect(answer.status == 200, "\(number): \(answer.text)")
+        return answer.text
+      }
+      var answers: [String] = []
+      for part in cut { answers.append(await send(part)) }
+      #expect(answers.joined().contains(#""id":"stop","accepted":false,"reason":"notStarted""#), "\(number)")
+      #expect(answers.joined().contains(#""id":"lap","accepted":false,"reason":"notStarted""#), "\(number)")
+      for (part, answer) in zip(cut, answers) { #expect(await send(part) == answer, "\(number)") }
+      await harness.service.close()
+      harness = try await ServiceHarness(folder)
+      for (part, answer) in zip(cut, answers) { #expect(await send(part) == answer, "\(number)") }
+      let records = await harness.send(
+        "GET", "/v1/sessions/\(id)/events", token, headers: [HTTPField("Accept", "application/x-ndjson")])
+      #expect(records.text.hasPrefix(#"{"version":1,"type":"started""#), "\(number): \(records.text)")
+      #expect(records.text.contains(#""id":"l","accepted":true"#), "\(number): \(records.text)")
+      if let expected { #expect(records.text == expected, "\(number)") } else { expected = records.text }
+      _ = await harness.send(
+        "POST", "/v1/sessions/\(id)/commands", token, body: #"{"id":"x","command":"stop"}"#)
+    }
     await harness.service.close()
   }
 
