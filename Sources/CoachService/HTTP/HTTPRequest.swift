@@ -271,23 +271,6 @@ extension String {
     }
     return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
   }
-
-  /// The text with everything escaped that is no letter, digit, hyphen, underscore, dot or tilde.
-  package var encodingPercents: String {
-    var text = ""
-    for byte in utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-        UInt8(ascii: "~"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        text += "%" + (digits.count < 2 ? "0" : "") + digits
-      }
-    }
-    return text
-  }
 }
 
 extension [HTTPField] {

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// Sentences for people in a header.
 extension HTTPField {
   /// How long the sentences of a header are at most, in bytes, where there may be any number of them.

@@ -19,7 +19,7 @@ enum LivePage {
       <h1 class="live-title" data-session="\(PageAnswer.escaped(session.id))" \(BoardMarkup.reading(preferences))><bdi>\(PageAnswer.escaped(name))</bdi></h1>
       \(BoardMarkup.notices)
       \(BoardMarkup.board(zones: settings.zones))
-      <p id="over" hidden><a href="/sessions/\(PageAnswer.escaped(session.id))">The report of this run</a></p>
+      <p id="over" hidden><a href="/sessions/\(session.id.encodingPercents)">The report of this run</a></p>
       <div class="commands" role="group" aria-label="Commands">
       <button type="button" id="pause" data-command="pause">Pause</button>
       <button type="button" data-command="lap">Lap</button>

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// Signing in to the pages with a provider of OpenID Connect.
 enum OpenIDRoutes {
   static let all = [begin, callback]

@@ -27,7 +27,7 @@ enum PageRoutes {
       guard let session = call.liveSession else { return PageRoutes.nothing(call) }
       return await LivePage.response(session, call)
     }
-    return .seeOther("/sessions/" + entry.sessionID)
+    return .seeOther("/sessions/" + entry.sessionID.encodingPercents)
   }
 
   static let history = Route(
@@ -45,7 +45,7 @@ enum PageRoutes {
     let caller = try call.requireCaller()
     let id = call.value("id")
     if let live = call.service.sessions.session(id, for: caller), !live.isOver {
-      return .seeOther("/live/" + id)
+      return .seeOther("/live/" + id.encodingPercents)
     }
     guard let entry = try await call.closedSession(id, caller),
       var report = try await call.service.history.report(of: entry, hidingEndsWithin: nil)
@@ -57,9 +57,10 @@ enum PageRoutes {
         return PageRoutes.nothing(call)
       }
       other = try await call.service.history.report(of: entry, hidingEndsWithin: nil)
-      links.append(("/sessions/" + id, "This run alone"))
+      links.append(("/sessions/" + id.encodingPercents, "This run alone"))
     } else if let earlier = try await call.runBefore(entry) {
-      links.append(("/sessions/\(id)?beside=\(earlier.sessionID)", "Beside the run before"))
+      let path = "/sessions/\(id.encodingPercents)?beside=\(earlier.sessionID.encodingPercents)"
+      links.append((path, "Beside the run before"))
     }
     report.units = await call.units(of: caller.person ?? entry.person)
     let hosting = PageHosting(

@@ -20,7 +20,7 @@ enum SessionList {
       return """
         <li><h3><bdi>\(PageAnswer.escaped(name))</bdi></h3>
         <p class="soft">began \(PageAnswer.escaped(time(run.createdAt)))</p>
-        <p><a class="button main" href="/live/\(PageAnswer.escaped(run.id))">Watch</a></p></li>
+        <p><a class="button main" href="/live/\(run.id.encodingPercents)">Watch</a></p></li>
         """
     }
     return "<ul class=\"cards\">\(items.joined())</ul>"
@@ -40,7 +40,7 @@ enum SessionList {
       ]
       // A narrow screen has the words under the beginning, so that the numbers need no scrolling.
       return """
-        <tr><th scope="row"><a href="/sessions/\(PageAnswer.escaped(entry.sessionID))">\(PageAnswer.escaped(began))</a>\
+        <tr><th scope="row"><a href="/sessions/\(entry.sessionID.encodingPercents)">\(PageAnswer.escaped(began))</a>\
         <span class="narrow">\(below.joined(separator: ", "))</span></th>\
         \(words.map { "<td class=\"broad\">\($0)</td>" }.joined())\
         \(numbers.map { "<td>\(PageAnswer.escaped($0))</td>" }.joined())</tr>

@@ -57,7 +57,7 @@ enum SessionRoutes {
       writer.member("sessionID", id)
     }
     writer.endLine()
-    return .json(201, writer.bytes, [HTTPField("Location", "/v1/sessions/\(id)")])
+    return .json(201, writer.bytes, [HTTPField("Location", "/v1/sessions/\(id.encodingPercents)")])
   }
 }
 

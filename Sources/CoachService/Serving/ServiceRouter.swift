@@ -117,7 +117,7 @@ struct ServiceRouter: HTTPHandler {
       return try await call.route.handle(call)
     } catch var problem as ServiceProblem {
       if let instance = problem.instance {
-        problem.headers.append(HTTPField("Location", instance + call.request.head.target))
+        problem.headers.append(HTTPField("Location", instance + call.request.head.target.encodingBeyondASCII))
       }
       return Self.response(to: problem, call.request.head, call.route.access)
     } catch {

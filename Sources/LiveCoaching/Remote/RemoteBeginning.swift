@@ -21,7 +21,7 @@ package struct RemoteBeginning: Sendable {
     self.name = name
     self.service = service
     // Who may only send gets no answer to this; the session has begun all the same.
-    let path = "/v1/sessions/\(name)"
+    let path = "/v1/sessions/\(name.encodingPercents)"
     let known = try? await service.ask(path, body: nil, type: "application/json", key: nil)
     zones = known.flatMap { known in
       guard known.status == 200, let answer = try? JSONValue.parse(known.body.span) else { return nil }

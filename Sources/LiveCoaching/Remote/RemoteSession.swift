@@ -138,7 +138,7 @@ package actor RemoteSession: DrivenSession {
   }
 
   private func send(_ lines: [UInt8], batch: Int) async {
-    let path = "/v1/sessions/\(name)/samples?batch=live-\(batch)"
+    let path = "/v1/sessions/\(name.encodingPercents)/samples?batch=live-\(batch)"
     while failure == nil {
       do throws(RemoteFailure) {
         let answer = try await service.ask(path, body: lines, type: "application/x-ndjson", key: nil)
@@ -248,7 +248,7 @@ package actor RemoteSession: DrivenSession {
 
   /// Asks for the records after the last one that is known, for those who may watch.
   private func askForRecords() async {
-    let path = "/v1/sessions/\(name)/events?after=\(lastRecord)&wait=0"
+    let path = "/v1/sessions/\(name.encodingPercents)/events?after=\(lastRecord)&wait=0"
     guard let answer = try? await service.ask(path, body: nil, type: "application/x-ndjson", key: nil) else { return }
     guard answer.status == 200 else {
       if (400..<429).contains(answer.status) { canWatch = false }

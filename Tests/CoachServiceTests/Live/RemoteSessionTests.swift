@@ -141,6 +141,39 @@ struct RemoteSessionTests {
     await harness.service.close()
   }
 
+  @Test("What is refused before the first sample is heard beside the beginning, which the same lines bring about")
+  func refusedBeforeBegin() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let session = try await begin(Wire(harness, token, seed: 1, failuresPerHundred: 0))
+    let now = SystemWallClock.now()
+    let lines = Array((#"{"type":"command","id":"l","command":"lap"}"# + "\n" + ServiceHarness.heartRates(0..<70)).utf8)
+    var reports = [await session.feed(lines, from: LiveFeed(source: 0), now: now)]
+    reports.append(await session.end(.endOfInput, now: now))
+    let events = reports.flatMap(\.events)
+    let begun = events.count { if case .started = $0 { true } else { false } }
+    #expect(begun == 1)
+    let refused = events.count {
+      if case .acknowledgement(let answer) = $0 { answer.refusal == .notStarted } else { false }
+    }
+    #expect(refused == 1)
+    #expect(reports.flatMap(\.notices).isEmpty)
+    await harness.service.close()
+  }
+
+  @Test("A session is reached whose activity has letters beyond ASCII")
+  func otherLetters() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let wire = Wire(harness, token, seed: 1, failuresPerHundred: 0)
+    let order = #"{"profile":{"ageYears":23},"target":"z2","activity":"Läufe"}"#
+    let beginning = try await RemoteBeginning(Array(order.utf8), on: wire)
+    #expect(beginning.name.contains("ä"))
+    // They are what it asks for by the identity.
+    #expect(beginning.zones != nil)
+    await harness.service.close()
+  }
+
   @Test("Who does not go by the clock hears each decision in the turn that brought it about")
   func waitsForAnswers() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

@@ -68,7 +68,9 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
-  @Test("What is refused before the first sample is no record, however the lines are cut, and is answered again all the same")
+  @Test(
+    "What is refused before the first sample is no record, however the lines are cut, and is answered again all the same"
+  )
   func cutBeforeBegin() async throws {
     let folder = try ScratchFolder()
     var harness = try await ServiceHarness(folder)
@@ -104,6 +106,33 @@ struct ServiceSessionTests {
       _ = await harness.send(
         "POST", "/v1/sessions/\(id)/commands", token, body: #"{"id":"x","command":"stop"}"#)
     }
+    await harness.service.close()
+  }
+
+  @Test("Every address with the identity of a session is a URI that the service takes, whatever its activity is called")
+  func addresses() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch, .manage])
+    let cookie = try await harness.signIn()
+    let order = ServiceHarness.order.replacing(#""target":"z2""#, with: #""target":"z2","activity":"Läufe""#)
+    let begun = await harness.send("POST", "/v1/sessions", token, body: order)
+    let id = try #require(begun.json?["sessionID"]?.string)
+    #expect(id.contains("ä"), "\(id)")
+    let location = try #require(begun.header("Location"))
+    #expect(location == "/v1/sessions/" + id.encodingPercents)
+    #expect(location.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "\(location)")
+    #expect(await harness.send("GET", location, token).status == 200)
+    let place = id.encodingPercents
+    #expect(await harness.send("GET", "/sessions/" + place, headers: [cookie]).header("Location") == "/live/" + place)
+    #expect(await harness.send("GET", "/", headers: [cookie]).text.contains("href=\"/live/\(place)\""))
+    _ = await harness.send(
+      "POST", location + "/samples", token, body: ServiceHarness.heartRates(0..<70), type: "application/x-ndjson")
+    let stop = await harness.send("POST", location + "/commands", token, body: #"{"id":"x","command":"stop"}"#)
+    #expect(stop.status == 200)
+    #expect(await harness.send("GET", "/live/" + place, headers: [cookie]).header("Location") == "/sessions/" + place)
+    #expect(await harness.send("GET", "/history", headers: [cookie]).text.contains("href=\"/sessions/\(place)\""))
+    let file = await harness.send("GET", location + "/export?as=csv", token).header("Content-Disposition")
+    #expect(file?.utf8.allSatisfy { (0x20...0x7E).contains($0) } == true, "\(file ?? "none")")
     await harness.service.close()
   }
 

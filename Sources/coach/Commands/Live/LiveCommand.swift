@@ -163,7 +163,7 @@ struct LiveCommand {
     run.origin = origin
     run.policy = policy
     if judgesPlan { run.plan = request.coaching.plan }
-    if let server, let id = await session.sessionID { run.place = "\(server.url.text)/sessions/\(id)" }
+    if let server, let id = await session.sessionID { run.place = "\(server.url.text)/sessions/\(id.encodingPercents)" }
     if screen == nil { run.briefing = { try briefing.print(parsed, console, complain: $0) } }
     let notices = run.notices
     let recovery = try recording.map { _ in
