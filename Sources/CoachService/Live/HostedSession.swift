@@ -97,6 +97,8 @@ package final class HostedSession: Sendable {
   func silence(at elapsed: Int64) -> Int64? {
     state.withLock { $0.endedAt == nil ? elapsed - $0.lastInput : nil }
   }
+  /// How long it lives without a sample while it is not paused, in nanoseconds.
+  var longestSilence: Int64 { isOfKey ? ServiceSessions.longestSilenceOfKey : ServiceSessions.longestSilence }
   /// When something came last, in nanoseconds of the clock that nobody sets.
   var lastInput: Int64 { state.withLock { $0.lastInput } }
   /// Whether something has come since the service began.

@@ -16,6 +16,8 @@ package final class ServiceSessions: Sendable {
   package static let longestPause: Int64 = 21_600_000_000_000
   /// How long one of a key does, in nanoseconds.
   package static let longestSilenceOfKey: Int64 = 600_000_000_000
+  /// From when on a silence counts no more, in nanoseconds: longer than any that a session outlives.
+  static let longestKnownSilence = 2 * longestPause
   /// How many seconds lie at most between two attempts to close one whose folder cannot be written.
   static let longestRetrySeconds: UInt64 = 8
   /// How often one is tried to be closed whose folder can be read, and is wrong.
@@ -305,15 +307,18 @@ package final class ServiceSessions: Sendable {
       earlier.note(next)
       return next
     }
+    // Nobody sent anything while nobody had it, and a start is no sample.
+    let silence = earlier.silence(at: clock.now(), since: row.createdAt)
     let session = HostedSession(
-      row, isOfKey: isOfKey, running, configuration, elapsed: clock.elapsed(), hold: log?.hold,
-      order: order, profile: person?.profileID, earlier)
+      row, isOfKey: isOfKey, running, configuration, elapsed: clock.elapsed() - min(silence, Self.longestKnownSilence),
+      hold: log?.hold, order: order, profile: person?.profileID, earlier)
     // A profile that had no identity then may be that of anybody who has the name.
     if let name = row.person, let id = manifest?.who?.profileID, isProfile(id, called: name) == false {
       session.noteOrphan()
       try await store.disown(row.id)
     }
     hosted.withLock { $0[row.id] = session }
+    looks.withLock { $0.expect(session.lastInput + session.longestSilence) }
     guard await running.state == .ended else { return }
     if log == nil { endings.begin(row.id) { [self] in await close(session) } } else { await close(session) }
   }

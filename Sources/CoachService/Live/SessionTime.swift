@@ -77,7 +77,7 @@ extension ServiceSessions {
         if !session.isBeingClosed { endings.begin(session.id) { [self] in await close(session) } }
         continue
       }
-      let longest = session.isOfKey ? Self.longestSilenceOfKey : Self.longestSilence
+      let longest = session.longestSilence
       guard silence > longest else {
         looks.withLock { $0.expect(elapsed - silence + longest) }
         continue

@@ -53,8 +53,10 @@ package struct LiveReport: Sendable {
     let begin = events.firstIndex { if case .started = $0 { true } else { false } }
     guard let begin else { return state == .standby ? events.count : 0 }
     // A command that begins the session is answered just before.
-    return events[..<begin].prefix { if case .acknowledgement(let answer) = $0 { answer.refusal != nil } else { false } }
-      .count
+    let refusals = events[..<begin].prefix {
+      if case .acknowledgement(let answer) = $0 { answer.refusal != nil } else { false }
+    }
+    return refusals.count
   }
 
   /// Whether all lines were commands, each of which is known by its identity when it is sent again.

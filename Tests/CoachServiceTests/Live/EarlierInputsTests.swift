@@ -27,6 +27,34 @@ struct EarlierInputsTests {
     #expect(nothing.feeds == [])
   }
 
+  @Test("Silence counts from the last lines, by the clock of the session, whatever the clock of the machine was set to")
+  func silence() {
+    let second: Int64 = 1_000_000_000
+    func silence(_ inputs: [SessionInput], at now: Double) -> Int64 {
+      var earlier = EarlierInputs()
+      earlier.note(inputs)
+      return earlier.silence(at: .morning(now), since: .morning(0)) / second
+    }
+    func input(_ content: SessionInput.Content, _ time: Double) -> SessionInput {
+      SessionInput(content, arrival: .morning(time), timeBefore: nil)
+    }
+    let content = SessionInput.Content.lines(Array("a\n".utf8), LiveFeed(source: 0), batch: 0, nextLine: nil)
+    let sample = input(content, 100)
+    // Before anything has come it counts from the request to begin; time alone is no sample.
+    #expect(silence([], at: 50) == 50)
+    #expect(silence([input(.time, 40)], at: 50) == 50)
+    #expect(silence([sample], at: 400) == 300)
+    #expect(silence([sample, input(.time, 300)], at: 400) == 300)
+    // The clock was set back while nobody had the session: as much has passed as is known.
+    #expect(silence([sample], at: -3_600) == 0)
+    #expect(silence([sample, input(.time, 300)], at: -3_600) == 200)
+    // It was set while somebody had it, forward and back.
+    #expect(silence([sample, input(.setClock(by: 3_600 * second), 110)], at: 3_720) == 20)
+    #expect(silence([sample, input(.setClock(by: -3_600 * second), 110)], at: -3_480) == 20)
+    let far = EarlierInputs()
+    #expect(far.silence(at: WallClockTime(nanoseconds: .max), since: WallClockTime(nanoseconds: .min)) == 0)
+  }
+
   @Test("Totals of steps go on from the lines that were taken, where they are counted")
   func steps() {
     func total(_ steps: Int) -> String {

@@ -7,6 +7,48 @@ import TextFormats
 
 @Suite("Sessions that go on after a start")
 struct SessionRecoveryTests {
+  @Test("A start makes the silence after which a session ends no longer, and a clock that was set back no shorter")
+  func silence() async throws {
+    let (folder, clock) = (try ScratchFolder(), ManualClock(.morning(0)))
+    var harness = try await ServiceHarness(folder, clock: clock)
+    let token = try await harness.token([.send, .watch])
+    let (running, paused) = (try await harness.begin(token), try await harness.begin(token))
+    for id in [running, paused] {
+      let taken = await harness.send(
+        "POST", "/v1/sessions/\(id)/samples", token, body: ServiceHarness.heartRates(0..<1),
+        type: "application/x-ndjson")
+      #expect(taken.status == 200, "\(taken.text)")
+    }
+    let pause = await harness.send(
+      "POST", "/v1/sessions/\(paused)/commands", token, body: #"{"id":"p","command":"pause"}"#)
+    #expect(pause.json?["accepted"]?.bool == true, "\(pause.text)")
+    func live(at second: Double, _ id: String) async throws -> Bool {
+      clock.set(.morning(second))
+      await harness.service.tick()
+      return harness.service.sessions.live(for: token.grant.caller).contains { $0.id == id }
+    }
+    for second in [1_000, 1_790] as [Double] {
+      #expect(try await live(at: second, running))
+      await harness.service.close()
+      harness = try await ServiceHarness(folder, clock: clock)
+    }
+    #expect(try await live(at: 1_799, running))
+    #expect(try await !live(at: 1_802, running))
+    #expect(try await live(at: 21_500, paused))
+    // Of one that nobody had for a while it is known as well.
+    await harness.service.close()
+    clock.set(.morning(21_590))
+    harness = try await ServiceHarness(folder, clock: clock)
+    #expect(try await live(at: 21_599, paused))
+    // An hour back: nobody knows how long it was, and it is not over for that.
+    await harness.service.close()
+    clock.setForward(seconds: -3_600)
+    harness = try await ServiceHarness(folder, clock: clock)
+    #expect(try await live(at: 18_100, paused))
+    #expect(try await !live(at: 18_000 + 21_700, paused))
+    await harness.service.close()
+  }
+
   /// Holds up what waits for it, and notes what happened.
   private final class Gate: Sendable {
     private struct State {
