@@ -113,7 +113,7 @@ package final class HostedSession: Sendable {
   /// it is being closed.
   package var endedAt: Int64? { state.withLock { $0.endedAt } }
 
-  /// Whether somebody wanted to stop it before it began.
+  /// Whether what came last is a stop from before it began.
   var hasRefusedStop: Bool { state.withLock { $0.hasRefusedStop } }
 
   /// Notes that somebody wants to stop it, which has not begun.
@@ -127,6 +127,8 @@ package final class HostedSession: Sendable {
     state.withLock { state in
       state.lastInput = elapsed
       state.hasInput = true
+      // Whoever sends on wants it still.
+      state.hasRefusedStop = false
       if let known = state.sender, known.name == sender { return known.feed }
       if let known = state.others[sender] { return known }
       let feed = Self.newFeed(&state, mark: mark(of: sender))

@@ -90,7 +90,17 @@ package actor RemoteSession: DrivenSession {
 
   package func end(_ reason: SessionEvent.EndReason, now: WallClockTime) async -> LiveReport {
     // The service knows of stops alone.
-    await take([.command(.stop, id: "end-\(reason.rawValue)", issuedAt: nil)], from: LiveFeed(source: 0), now: now)
+    let stop = LiveLine.command(.stop, id: "end-\(reason.rawValue)", issuedAt: nil)
+    var report = await take([stop], from: LiveFeed(source: 0), now: now)
+    // One that has not begun refuses it, and ends there when nothing comes, or when another one needs its place: here nothing follows.
+    guard report.state == .standby else { return report }
+    let last = ContinuousClock.now + Self.lastPatience
+    while sending != nil, failure == nil, !isInterrupted, ContinuousClock.now < last {
+      try? await Task.sleep(for: .milliseconds(20))
+    }
+    sending?.cancel()
+    report.state = await mirror.end(reason, now: now).state
+    return report
   }
 
   package func refuseCommands(of feed: LiveFeed) async { await mirror.refuseCommands(of: feed) }

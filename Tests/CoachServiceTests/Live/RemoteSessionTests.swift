@@ -161,6 +161,20 @@ struct RemoteSessionTests {
     await harness.service.close()
   }
 
+  @Test("A session that ends before its first sample is over here, though the service refuses its stop")
+  func endsBeforeBegin() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let session = try await begin(Wire(harness, token, seed: 1, failuresPerHundred: 0))
+    let report = await session.end(.endOfInput, now: SystemWallClock.now())
+    #expect(report.state == .ended)
+    #expect(!report.isLost)
+    #expect(await session.session?.state == .ended)
+    let id = try #require(await session.sessionID)
+    #expect(harness.service.sessions.known(id)?.hasRefusedStop == true)
+    await harness.service.close()
+  }
+
   @Test("A session is reached whose activity has letters beyond ASCII")
   func otherLetters() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
