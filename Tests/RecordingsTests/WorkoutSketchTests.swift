@@ -23,7 +23,7 @@ struct WorkoutSketchTests {
 
   private func trace(_ readings: [Reading]) throws -> WorkoutTrace {
     let span = start.nanoseconds...start.nanoseconds + 10_000_000_000_000
-    return try #require(try WorkoutTrace(span: span) { body in for reading in readings { try body(input(reading)) } })
+    return try WorkoutTrace(span: span) { body in for reading in readings { try body(input(reading)) } }
   }
 
   /// A workout of up to three hours, with one to three readings a second, some seconds left out.

@@ -65,7 +65,7 @@ package struct WorkoutSketch: Hashable, Sendable {
 
   /// Whether a second is kept: by the highest bits of its number times the golden ratio, so that no rhythm of a recording
   /// loses all of its seconds, or none.
-  private static func isChosen(_ second: Int64, _ bits: Int) -> Bool {
+  static func isChosen(_ second: Int64, _ bits: Int) -> Bool {
     (UInt64(bitPattern: second) &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - bits) == 0
   }
 }

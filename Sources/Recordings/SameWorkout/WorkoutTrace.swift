@@ -8,10 +8,10 @@ internal import ZoneEngine
 /// round them; what they have in common is when which heart rate was measured, and where. Of other readings a trace keeps
 /// one number a second and stream, which distinguishes equal readings from any others.
 /// - Complexity: the memory is 16 bytes for each second with a heart rate or with a stream of other readings, and 24 for
-///   each with a position.
+///   each with a position; of what is longer than ``mostWhole`` a bounded part of its seconds is kept, see ``KeptSeconds``.
 package struct WorkoutTrace: Sendable {
-  /// The most seconds of one kind that a trace keeps; a longer recording has no trace.
-  package static let largestCount = 1_000_000
+  /// The most readings of one kind of which a trace leaves none out.
+  package static let mostWhole = 1_000_000
 
   /// How far apart two heart rates of one instant may be: what rounding to whole beats does.
   static let heartRateTolerance = 0.5
@@ -31,12 +31,12 @@ package struct WorkoutTrace: Sendable {
   /// those intervals.
   private static let evidence = (seconds: 8, apart: Int64(10), values: 4)
 
-  private struct HeartRate {
+  private struct HeartRate: OfSecond {
     let second: Int64
     let beatsPerMinute: Double
   }
 
-  private struct Position {
+  private struct Position: OfSecond {
     let second: Int64
     let latitude: Double
     let longitude: Double
@@ -49,15 +49,15 @@ package struct WorkoutTrace: Sendable {
   }
 
   /// The readings of a stream in one second.
-  private struct Content {
+  struct Content: OfSecond {
     let second: Int64
-    var hash: ContentHash
+    var hash = ContentHash()
   }
 
   private let span: ClosedRange<Int64>
-  private let heartRates: [HeartRate]
-  private let positions: [Position]
-  private let others: [SampleStream: [Content]]
+  private let heartRates: KeptSeconds<HeartRate>
+  private let positions: KeptSeconds<Position>
+  private let others: [SampleStream: KeptSeconds<Content>]
   /// The streams that have a sample.
   let streams: Set<SampleStream>
   /// The time in which the timer stood still.
@@ -65,7 +65,7 @@ package struct WorkoutTrace: Sendable {
   /// How much of that somebody, or the device, said; the rest a model found, as it would in another recording of the workout.
   let statedPaused: SessionTime
 
-  /// The trace of a recording; `nil` when it does not state the time of day, or is too long to be one workout.
+  /// The trace of a recording; `nil` when it does not state the time of day.
   ///
   /// - Throws: `FileError` or `RecordingError` when the file cannot be read again.
   package init?(of recording: Recording) throws { try self.init(of: recording, start: recording.facts.start) }
@@ -78,22 +78,23 @@ package struct WorkoutTrace: Sendable {
     try self.init(span: span) { try recording.forEachInput($0) }
   }
 
-  /// A trace of what `forEachInput` gives over a span of nanoseconds since the epoch; `nil` when it is too long to be one
-  /// workout.
+  /// A trace of what `forEachInput` gives over a span of nanoseconds since the epoch.
   ///
+  /// - Parameter mostWhole: of more readings of one kind some are left out.
   /// - Throws: What `forEachInput` throws.
-  package init?(
-    span: ClosedRange<Int64>, _ forEachInput: ((RecordedInput) throws -> Void) throws -> Void
+  package init(
+    span: ClosedRange<Int64>, mostWhole: Int = Self.mostWhole,
+    _ forEachInput: ((RecordedInput) throws -> Void) throws -> Void
   ) throws {
     self.span = span
-    var (heartRates, positions): ([HeartRate], [Position]) = ([], [])
-    var others: [SampleStream: [Content]] = [:]
-    var isTooLong = false
+    var (heartRates, positions) = (
+      KeptSeconds<HeartRate>(mostWhole: mostWhole), KeptSeconds<Position>(mostWhole: mostWhole)
+    )
+    var others: [SampleStream: KeptSeconds<Content>] = [:]
     var streams: Set<SampleStream> = []
     var (paused, statedPaused, stopped): (SessionTime, SessionTime, SessionTime?) = (.zero, .zero, nil)
     var isStated = false
     try forEachInput { input in
-      guard !isTooLong else { return }
       guard case .sample(let sample) = input else {
         guard case .command(let command, let time) = input else { return }
         if command.asSent == .pause, stopped == nil { (stopped, isStated) = (time, command == .pause) }
@@ -119,44 +120,32 @@ package struct WorkoutTrace: Sendable {
             second: second, latitude: fix.coordinate.latitudeDegrees, longitude: fix.coordinate.longitudeDegrees))
       case .heartRate: break
       case .steps, .cadence, .distance, .speed, .motion, .rrInterval, .direction, .altitude:
-        let stream = sample.reading.stream
-        if others[stream]?.last?.second != second {
-          others[stream, default: []].append(Content(second: second, hash: ContentHash()))
-          isTooLong = (others[stream]?.count ?? 0) > Self.largestCount
-        }
-        let last = (others[stream]?.count ?? 1) - 1
-        others[stream]?[last].hash.add(word: UInt64(bitPattern: time))
-        others[stream]?[last].hash.add(word: sample.reading.identity)
+        others[sample.reading.stream, default: KeptSeconds(mostWhole: mostWhole)]
+          .add(UInt64(bitPattern: time), sample.reading.identity, of: second)
       }
-      isTooLong = isTooLong || max(heartRates.count, positions.count) > Self.largestCount
     }
-    if isTooLong { return nil }
+    heartRates.finish()
+    positions.finish()
+    for stream in others.keys { others[stream]?.finish() }
     (self.streams, self.paused, self.statedPaused) = (streams, paused, statedPaused)
-    self.heartRates = heartRates.sorted { $0.second < $1.second }
-    self.positions = positions.sorted { $0.second < $1.second }
-    self.others = others.mapValues { $0.sorted { $0.second < $1.second } }
+    (self.heartRates, self.positions, self.others) = (heartRates, positions, others)
   }
 
   /// About how much memory it takes.
   package var byteCount: Int {
-    heartRates.count * MemoryLayout<HeartRate>.stride + positions.count * MemoryLayout<Position>.stride
-      + others.values.reduce(0) { $0 + $1.count } * MemoryLayout<Content>.stride
+    heartRates.values.count * MemoryLayout<HeartRate>.stride + positions.values.count * MemoryLayout<Position>.stride
+      + others.values.reduce(0) { $0 + $1.values.count } * MemoryLayout<Content>.stride
   }
 
   /// How many seconds have a heart rate.
-  package var heartRateCount: Int { Self.seconds(heartRates.map(\.second)) }
+  package var heartRateCount: Int { heartRates.count }
   /// How many seconds have a position.
-  var positionCount: Int { Self.seconds(positions.map(\.second)) }
+  var positionCount: Int { positions.count }
 
   /// Whether nearly all of another workout's time, nineteen parts of twenty, lies in this one's.
   func covers(_ other: WorkoutTrace) -> Bool {
     let common = min(span.upperBound, other.span.upperBound) - max(span.lowerBound, other.span.lowerBound)
     return Double(common) >= 0.95 * Double(other.span.upperBound - other.span.lowerBound)
-  }
-
-  /// How many different ones there are among seconds in order.
-  private static func seconds(_ ordered: [Int64]) -> Int {
-    ordered.isEmpty ? 0 : 1 + zip(ordered, ordered.dropFirst()).count { $0 != $1 }
   }
 
   /// Whether two recordings lie so that they may hold the same workout: at least nine tenths of the shorter one in the
@@ -178,19 +167,21 @@ package struct WorkoutTrace: Sendable {
   package func isSameWorkout(as other: WorkoutTrace) -> Bool {
     guard Self.overlaps(span, other.span) else { return false }
     let beats = Self.agreement(
-      heartRates, other.heartRates, { $0.second }, mark: { $0.beatsPerMinute.rounded().bitPattern }
+      KeptSeconds.comparable(heartRates, other.heartRates), mark: { $0.beatsPerMinute.rounded().bitPattern }
     ) {
       ($0.beatsPerMinute - $1.beatsPerMinute).magnitude <= Self.heartRateTolerance ? .close : .apart
     }
     if let beats { return beats == 1 }
-    let places = Self.agreement(positions, other.positions, { $0.second }, mark: { $0.mark }) {
+    let places = Self.agreement(KeptSeconds.comparable(positions, other.positions), mark: { $0.mark }) {
       let degrees = max(($0.latitude - $1.latitude).magnitude, ($0.longitude - $1.longitude).magnitude)
       return degrees <= Self.degreesTolerance.most ? .close : degrees <= Self.degreesTolerance.all ? .near : .apart
     }
     if let places { return places >= Self.closePart }
     let streams = SampleStream.allCases.compactMap { stream in
+      let none = KeptSeconds<Content>(mostWhole: 0)
+      let (left, right) = KeptSeconds.comparable(others[stream] ?? none, other.others[stream] ?? none)
       // A second at an end may be whole in one recording and cut in the other.
-      Self.agreement(inner(of: stream, other), other.inner(of: stream, self), { $0.second }, mark: nil) {
+      return Self.agreement((inner(of: left, other), inner(of: right, other)), mark: nil) {
         $0.hash.value == $1.hash.value ? .close : .apart
       }
     }
@@ -198,8 +189,7 @@ package struct WorkoutTrace: Sendable {
   }
 
   /// The seconds of a stream without the first and the last of what two recordings share, unless nothing else is there.
-  private func inner(of stream: SampleStream, _ other: WorkoutTrace) -> [Content] {
-    let all = others[stream] ?? []
+  private func inner(of all: [Content], _ other: WorkoutTrace) -> [Content] {
     let first = Self.second(max(span.lowerBound, other.span.lowerBound))
     let last = Self.second(min(span.upperBound, other.span.upperBound))
     let inner = all.filter { $0.second > first && $0.second < last }
@@ -207,7 +197,7 @@ package struct WorkoutTrace: Sendable {
   }
 
   /// How many values of one second are held against those of another recording.
-  private static let mostInASecond = 128
+  static let mostInASecond = 128
 
   private enum Likeness: Int {
     case apart, near, close
@@ -220,19 +210,19 @@ package struct WorkoutTrace: Sendable {
   /// enough there.
   ///
   /// - Parameter mark: what distinguishes values of which few seconds in common are enough; `nil` where they never are.
-  private static func agreement<Value>(
-    _ left: [Value], _ right: [Value], _ second: (Value) -> Int64, mark: ((Value) -> UInt64)?,
-    _ likeness: (Value, Value) -> Likeness
+  private static func agreement<Value: OfSecond>(
+    _ values: (left: [Value], right: [Value]), mark: ((Value) -> UInt64)?, _ likeness: (Value, Value) -> Likeness
   ) -> Double? {
+    let (left, right) = values
     var (shared, seconds, close) = (0, 0, 0)
     var (apart, latest): (Int, Int64?) = (0, nil)
     var marks: (left: Set<UInt64>, right: Set<UInt64>) = ([], [])
     var (a, b) = (left[...], right[...])
     while let first = a.first, let other = b.first {
-      let (time, otherTime) = (second(first), second(other))
+      let (time, otherTime) = (first.second, other.second)
       if time == otherTime {
-        let here = a.prefix { second($0) == time }
-        let there = b.prefix { second($0) == time }
+        let here = a.prefix { $0.second == time }
+        let there = b.prefix { $0.second == time }
         let best = here.prefix(mostInASecond)
           .flatMap { value in there.prefix(mostInASecond).map { likeness(value, $0).rawValue } }.max()
         if best == Likeness.apart.rawValue { return 0 }

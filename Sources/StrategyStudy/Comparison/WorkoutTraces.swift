@@ -19,7 +19,7 @@ struct WorkoutTraces {
     for source in sources { wanted[source.path, default: [:]][source.name] = source }
   }
 
-  /// The trace of a recording; `nil` for one that cannot be read again, or is too long to be one workout.
+  /// The trace of a recording; `nil` for one that cannot be read again, or states no time of day.
   mutating func trace(of source: ComparedSource) -> WorkoutTrace? {
     var trace: WorkoutTrace?
     forEach([source]) { trace = $1 }

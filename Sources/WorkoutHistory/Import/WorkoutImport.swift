@@ -261,7 +261,7 @@ extension HistoryWorker {
         let other = try traces.trace(of: candidate.sessionID) {
           try WorkoutTrace(of: SessionFolderRecording(path: folder), elapsed: candidate.elapsed)
         }
-        guard let other, trace.isSameWorkout(as: other), try SessionFolder.hasSession(folder) else { continue }
+        guard trace.isSameWorkout(as: other), try SessionFolder.hasSession(folder) else { continue }
         let session = try SessionFolderRecording(path: folder)
         // A session of nobody may be this person's, who was not asked then.
         let isOwned = person != nil && session.manifest.who == nil

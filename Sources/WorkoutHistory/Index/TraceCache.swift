@@ -5,7 +5,7 @@ internal import Recordings
 struct TraceCache {
   /// How much memory all traces take at most, in bytes; the oldest are forgotten.
   private let largestBytes: Int
-  private var traces: [String: WorkoutTrace?] = [:]
+  private var traces: [String: WorkoutTrace] = [:]
   /// The sessions in the order in which they were read.
   private var sessions: [String] = []
   private var bytes = 0
@@ -18,21 +18,20 @@ struct TraceCache {
   /// Whether a session needs no reading.
   func has(_ sessionID: String) -> Bool { traces[sessionID] != nil }
 
-  /// The trace of a session, which `read` makes of its folder where it is not known; `nil` when it is too long to be one
-  /// workout.
+  /// The trace of a session, which `read` makes of its folder where it is not known.
   ///
   /// - Throws: what `read` throws.
-  mutating func trace(of sessionID: String, _ read: () throws -> WorkoutTrace?) throws -> WorkoutTrace? {
+  mutating func trace(of sessionID: String, _ read: () throws -> WorkoutTrace) throws -> WorkoutTrace {
     if let known = traces[sessionID] { return known }
     readCount += 1
     let trace = try read()
-    traces[sessionID] = .some(trace)
+    traces[sessionID] = trace
     sessions.append(sessionID)
     bytes += Self.bytes(sessionID, trace)
     var forgotten = 0
     while bytes > largestBytes, forgotten < sessions.count {
       let oldest = sessions[forgotten]
-      bytes -= Self.bytes(oldest, traces.removeValue(forKey: oldest) ?? nil)
+      if let trace = traces.removeValue(forKey: oldest) { bytes -= Self.bytes(oldest, trace) }
       forgotten += 1
     }
     sessions.removeFirst(forgotten)
@@ -40,7 +39,7 @@ struct TraceCache {
   }
 
   /// About how much memory a session takes.
-  private static func bytes(_ sessionID: String, _ trace: WorkoutTrace?) -> Int {
-    2 * sessionID.utf8.count + 256 + (trace?.byteCount ?? 0)
+  private static func bytes(_ sessionID: String, _ trace: WorkoutTrace) -> Int {
+    2 * sessionID.utf8.count + 256 + trace.byteCount
   }
 }

@@ -162,18 +162,60 @@ struct WorkoutTraceTests {
   @Test("gains pauses, but no silence that is no workout, which mostly is a wrong clock")
   func longPause() throws {
     func trace(_ pause: SessionTime?) throws -> WorkoutTrace {
-      try #require(
-        try WorkoutTrace(span: 0...100_000_000_000_000) { give in
-          for second in 0..<100 { try give(.sample(Sample(.heartRate(120), at: .seconds(second)))) }
-          guard let pause else { return }
-          try give(.command(.pause, at: .seconds(100)))
-          try give(.command(.resume, at: .seconds(100) + pause))
-        })
+      try WorkoutTrace(span: 0...100_000_000_000_000) { give in
+        for second in 0..<100 { try give(.sample(Sample(.heartRate(120), at: .seconds(second)))) }
+        guard let pause else { return }
+        try give(.command(.pause, at: .seconds(100)))
+        try give(.command(.resume, at: .seconds(100) + pause))
+      }
     }
     let plain = try trace(nil)
     #expect(try trace(.seconds(600)).gains(over: plain) == [.pauses(more: .seconds(600))])
     #expect(try trace(LongSilence.longest).gains(over: plain) == [.pauses(more: LongSilence.longest)])
     #expect(try trace(LongSilence.longest + .seconds(1)).gains(over: plain).isEmpty)
+  }
+
+  @Test("finds a workout of which only a part that lies all over it is held", arguments: [false, true])
+  func long(isDistance: Bool) throws {
+    let most = 10_000
+    func trace(_ seconds: Range<Int>, step: Int = 1, differsAt different: Int? = nil) throws -> WorkoutTrace {
+      let span = Int64(seconds.lowerBound) * 1_000_000_000...Int64(seconds.upperBound - 1) * 1_000_000_000
+      return try WorkoutTrace(span: span, mostWhole: most) { give in
+        for second in seconds where (second - seconds.lowerBound).isMultiple(of: step) {
+          let value = 120 + Double(second % 30) + (different.map { second >= $0 } ?? false ? 2 : 0)
+          let time = SessionTime.seconds(second - seconds.lowerBound)
+          try give(.sample(Sample(isDistance ? .distance(value) : .heartRate(value), at: time)))
+        }
+      }
+    }
+    let whole = try trace(0..<most)
+    let long = try trace(0..<most + 1)
+    #expect(long.byteCount <= whole.byteCount / 10)
+    #expect(long.isSameWorkout(as: try trace(0..<most + 1)))
+    #expect(long.isSameWorkout(as: whole))
+    #expect(whole.isSameWorkout(as: long))
+    #expect(long.isSameWorkout(as: try trace(0..<most + 1, step: 4)))
+    #expect(!long.isSameWorkout(as: try trace(0..<most + 1, differsAt: most - 1_000)))
+    #expect(long.gains(over: whole).isEmpty)
+    if !isDistance {
+      #expect(long.heartRateCount == most + 1)
+      #expect(whole.heartRateCount == most)
+    }
+  }
+
+  @Test("counts the seconds of many readings in one, and finds them again")
+  func dense() throws {
+    func trace() throws -> WorkoutTrace {
+      try WorkoutTrace(span: 0...4_000_000_000) { give in
+        for reading in 0...10_000 {
+          let time = SessionTime(nanoseconds: Int64(reading) * 400_000)
+          try give(.sample(Sample(.heartRate(120 + Double(reading % 7)), at: time)))
+        }
+      }
+    }
+    let first = try trace()
+    #expect(first.heartRateCount == 5)
+    #expect(first.isSameWorkout(as: try trace()))
   }
 
   @Test("is not there without a time of day")

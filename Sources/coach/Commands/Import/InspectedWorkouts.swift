@@ -68,7 +68,7 @@ struct InspectedWorkouts {
     return trace
   }
 
-  /// A trace; `nil` where there is none, such as of several people or of years, and where the file cannot be read again, which
+  /// A trace; `nil` where there is none, such as of several people, and where the file cannot be read again, which
   /// is a problem.
   private mutating func trace(made: () throws -> WorkoutTrace?) -> WorkoutTrace? {
     do {
