@@ -45,10 +45,13 @@ enum TokenRoutes {
       throw ServiceProblem(
         .forbidden, "a token gives no more than it has itself: expected its scopes, person and session")
     }
-    // A session or a group of somebody else is like one that is not there, as is one that the new token would not see.
-    if let id = body.session, try await !call.hasSession(id, for: made.grant.caller) {
+    // A session or a group of somebody else is like one that is not there, as is one that the new token would not see. It has the
+    // session of who asks where it names none, which need not be of the person that it names.
+    if let id = made.grant.caller.session, body.session != nil || body.person != nil,
+      try await !call.hasSession(id, for: made.grant.caller)
+    {
       var problem = ServiceProblem.notFound
-      problem.pointer = "/session"
+      problem.pointer = body.session == nil ? "/person" : "/session"
       throw problem
     }
     if let id = made.grant.caller.group {

@@ -43,6 +43,35 @@ struct ScopedListTests {
     await harness.service.close()
   }
 
+  @Test("A token of one session makes none of somebody whose session it is not", arguments: [false, true])
+  func otherPerson(isOver: Bool) async throws {
+    let harness = try await ServiceHarness(ScratchFolder(), clock: ManualClock(.morning(0)))
+    let owner = try await harness.token([.manage])
+    for name in ["ann", "ben"] {
+      #expect(await harness.send("POST", "/v1/people", owner, body: Self.named(name)).status == 201)
+    }
+    let ann = try await harness.token([.send, .watch, .manage], person: "ann")
+    let id = try await harness.begin(ann, #"{"target":"z2","clock":"samples"}"#)
+    _ = await harness.send(
+      "POST", "/v1/sessions/\(id)/samples", ann, body: ServiceHarness.heartRates(0..<70), type: "application/x-ndjson")
+    if isOver {
+      _ = await harness.send("POST", "/v1/sessions/\(id)/commands", ann, body: #"{"id":"x","command":"stop"}"#)
+    }
+    let ofSession = try await harness.token([.watch, .manage], session: id)
+    for name in ["ben", "nosuch"] {
+      let body = #"{"scopes":["watch"],"person":"\#(name)"}"#
+      let refused = await harness.send("POST", "/v1/tokens", ofSession, body: body)
+      #expect(refused.status == 404, "\(name): \(refused.text)")
+      #expect(refused.json?["pointer"]?.string == "/person")
+    }
+    let made = await harness.send("POST", "/v1/tokens", ofSession, body: #"{"scopes":["watch"],"person":"ann"}"#)
+    #expect(made.status == 201, "\(made.text)")
+    #expect(made.json?["session"]?.string == id)
+    let plain = await harness.send("POST", "/v1/tokens", ofSession, body: #"{"scopes":["watch"]}"#)
+    #expect(plain.status == 201, "\(plain.text)")
+    await harness.service.close()
+  }
+
   @Test("A token that the owner made for nobody in particular watches every board, and changes no group")
   func everybody() async throws {
     let group = try await GroupHarness(ScratchFolder())
