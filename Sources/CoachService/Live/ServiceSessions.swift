@@ -109,7 +109,8 @@ package final class ServiceSessions: Sendable {
   var refusesNewSessions: Bool {
     if let failed = failedAt.withLock({ $0 }), clock.elapsed() - failed < Self.memoryOfFailure { return true }
     let data = settings.dataFolder
-    let made = [SessionFolder.sessions, LiveJournal.folderName].map { data + "/" + $0 }
+    // A session that begins has something in each of them.
+    let made = [SessionFolder.sessions, SessionMark.folderName, LiveJournal.folderName].map { data + "/" + $0 }
     // One of which the system cannot say whether it is there counts as one that is.
     let folders = [data] + made.filter { (try? FileSystem.has($0)) ?? true }
     return folders.contains { FileSystem.problemOfChanging($0) != nil } || (try? FileSystem.list(data)) == nil

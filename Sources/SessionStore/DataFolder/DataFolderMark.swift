@@ -21,9 +21,8 @@ package enum DataFolderMark {
     + ["profiles.lock", "service.lock", "audit.jsonl", formerPeople, CacheFolderMark.name]
   /// The folders that stand in a data folder.
   static let folders = [
-    SessionFolder.sessions, "unfinished", LiveJournal.folderName, EndedInputs.folderName, "importing", "deleted",
-    "annotating",
-    "profiles", "renaming", "erasing", MotionFolder.name,
+    SessionFolder.sessions, SessionMark.folderName, LiveJournal.folderName, EndedInputs.folderName, "importing",
+    "deleted", "annotating", "profiles", "renaming", "erasing", MotionFolder.name,
   ]
 
   /// The data folder at a path, which need not be there yet.

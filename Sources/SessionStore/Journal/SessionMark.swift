@@ -6,6 +6,9 @@ package import TextFormats
 /// process that has it locks it; thousands of live sessions need no open file each, so that the mark of a live session
 /// names the journal that is locked instead. A mark that nobody has is of a session whose process is gone.
 package final class SessionMark {
+  /// The folder of the marks in the data folder.
+  package static let folderName = "unfinished"
+
   /// The identity of the session.
   package let sessionID: String
   private let path: StoredPath
@@ -246,5 +249,5 @@ package final class SessionMark {
   /// - Throws: `FileError` when it cannot be removed.
   package func remove() throws(FileError) { try FileSystem.remove(path) }
 
-  private static func folder(in dataFolder: StoredPath) -> StoredPath { dataFolder + "/unfinished" }
+  private static func folder(in dataFolder: StoredPath) -> StoredPath { dataFolder + "/" + folderName }
 }

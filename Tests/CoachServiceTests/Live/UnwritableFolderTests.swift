@@ -123,12 +123,14 @@ struct UnwritableFolderTests {
     await harness.service.close()
   }
 
-  @Test("While nothing new can be begun the service is not ready, and is again when that can be")
-  func readiness() async throws {
+  @Test(
+    "While nothing new can be begun the service is not ready, and is again when that can be",
+    arguments: [SessionFolder.sessions, SessionMark.folderName])
+  func readiness(name: String) async throws {
     let harness = try await ServiceHarness(ScratchFolder(), clock: ManualClock(.morning(0)))
     let token = try await harness.token([.send])
     #expect(await harness.send("GET", "/readyz").status == 200)
-    let obstacle = harness.service.settings.dataFolder + "/" + SessionFolder.sessions
+    let obstacle = harness.service.settings.dataFolder + "/" + name
     if FileSystem.exists(obstacle) { try FileSystem.removeIfEmpty(obstacle) }
     let nothing: [UInt8] = []
     try FileSystem.writeAtomically(nothing.span, to: obstacle.path)
