@@ -10,9 +10,15 @@ package protocol HistoryFolder: Sendable {
 extension HistoryFolder {
   /// Whether there is an index at all; asking makes none.
   ///
+  /// A file of 0 bytes is none: somebody began one and could not go on, as on a full disk, where a reader could not either.
   /// - Throws: `FileError` with `inspect` when it cannot be found out.
   package var hasIndex: Bool {
-    get throws(FileError) { try FileSystem.has(History.path(in: dataFolder)) }
+    get throws(FileError) {
+      let place = History.path(in: dataFolder)
+      guard let status = try FileSystem.status(place) else { return false }
+      guard status.isRegular, status.size == 0 else { return true }
+      return try FileSystem.status(place + "-wal").map { $0.size > 0 } ?? false
+    }
   }
 
   /// The folder that a session has now; `nil` when it has none, or a name in the index that no folder can have.

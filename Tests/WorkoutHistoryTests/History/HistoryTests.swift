@@ -41,6 +41,18 @@ struct HistoryTests {
     await recorded.history.close()
   }
 
+  @Test("An index of 0 bytes, which a full disk leaves, is an empty history that is read without writing")
+  func empty() async throws {
+    let recorded = try RecordedHistory()
+    let path = try recorded.folder.write("", "coach.sqlite")
+    #expect(try await recorded.history.sessions(History.Filter()).isEmpty)
+    #expect(try FileSystem.status(path)?.size == 0)
+    let sessionID = try await recorded.record([heartRate(0, 120), heartRate(5, 121)], .runner("z2"), digits: 3)
+    try await recorded.history.add(sessionID)
+    #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [sessionID])
+    await recorded.history.close()
+  }
+
   @Test("Sessions are listed newest first, by span, person and number")
   func filter() async throws {
     let recorded = try RecordedHistory()
