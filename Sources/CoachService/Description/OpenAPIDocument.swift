@@ -136,9 +136,8 @@ struct OpenAPIDocument {
           for answer in answers {
             guard let type = answer.mediaType else { continue }
             writer.object(JSONKey(type)) { writer in
-              if answer.isRecord, type == "application/json" {
-                writer.object("schema") { $0.member("$ref", "#/components/schemas/Record") }
-              }
+              // That of lines is of each line.
+              if let schema = answer.schema { writer.member("schema", json(schema.reference)) }
               writeExample(answer.example, of: type, to: &writer)
             }
           }
@@ -177,7 +176,7 @@ struct OpenAPIDocument {
       }
     }
     writer.object("schemas") { writer in
-      writer.member("Record", json(ServiceSchemas.record))
+      for schema in AnswerSchemas.all { writer.member(JSONKey(schema.name), json(schema.text)) }
       writer.member("Problem", json(ServiceSchemas.problem))
     }
     writer.object("responses") { writer in
@@ -206,6 +205,6 @@ enum DescriptionRoutes {
 
   static let description = Route(
     .get, "/openapi.json", .everybody, "This description.",
-    answers: [RouteAnswer(200, "application/json", "OpenAPI 3.1.", isRecord: false)]
+    answers: [RouteAnswer(200, "application/json", "OpenAPI 3.1.", schema: AnswerSchemas.description)]
   ) { call in .json(200, OpenAPIDocument(call.service.routes, url: call.service.url).bytes) }
 }

@@ -21,10 +21,6 @@ enum ServiceSchemas {
   static let cursor =
     #"{"type":"string","pattern":"^1[0-9]{18}_20[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3])[0-5][0-9][0-5][0-9]Z-[a-z]{1,20}-[0-9a-f]{8}$"}"#
 
-  /// A record: each JSON answer is one.
-  static let record =
-    #"{"type":"object","required":["version","type"],"properties":{"version":{"const":1},"type":{"type":"string"}}}"#
-
   /// What a refusal says.
   static let problem =
     #"{"type":"object","required":["type","title","status","detail","code"],"properties":{"type":{"const":"about:blank"},"title":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"},"code":{"enum":["#

@@ -12,7 +12,7 @@ enum CommandRoutes {
       example: #"{"type":"command","id":"1","command":"pause"}"#),
     answers: [
       RouteAnswer(
-        200, "application/json", "What came of it.",
+        200, "application/json", "What came of it.", schema: EventSchemas.acknowledgement,
         example: #"{"version":1,"type":"acknowledgement","id":"1","accepted":true}"#)
     ]
   ) { call in

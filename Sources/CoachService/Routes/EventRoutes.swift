@@ -12,7 +12,8 @@ enum EventRoutes {
     parameters: numbered.parameters, headers: numbered.headers,
     answers: [
       RouteAnswer(200, "text/event-stream", "Server-sent events."),
-      RouteAnswer(200, "application/x-ndjson", "The records, one a line; asked for by Accept."),
+      RouteAnswer(
+        200, "application/x-ndjson", "The records, one a line; asked for by Accept.", schema: EventSchemas.event),
       RouteAnswer(204, nil, "The session is over, and no event follows the last that is known."),
     ]
   ) { call in

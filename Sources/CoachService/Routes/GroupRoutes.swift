@@ -15,6 +15,7 @@ enum GroupRoutes {
     answers: [
       RouteAnswer(
         200, "application/json", "The groups, the oldest first; of those that you have joined, yourself alone.",
+        schema: AnswerSchemas.groups,
         example: #"{"version":1,"type":"groups","groups":[\#(example)]}"#)
     ]
   ) { call in
@@ -37,7 +38,7 @@ enum GroupRoutes {
       ["application/json"], limit: 4 << 10, schema: ServiceSchemas.group, example: #"{"name":"tuesday"}"#),
     answers: [
       RouteAnswer(
-        201, "application/json", "The group.",
+        201, "application/json", "The group.", schema: AnswerSchemas.group,
         example: #"{"version":1,"type":"group","groupID":"4f3a0b1c4f3a0b1c","name":"tuesday","members":[]}"#)
     ]
   ) { call in
@@ -58,7 +59,9 @@ enum GroupRoutes {
     .get, "/v1/groups/{id}", .scopes([.manage]), "A group, with what each member shares.",
     answers: [
       RouteAnswer(
-        200, "application/json", "The group; for somebody who has joined, themselves alone.", example: example)
+        200, "application/json", "The group; for somebody who has joined, themselves alone.",
+        schema: AnswerSchemas.group,
+        example: example)
     ]
   ) { call in
     let (group, audience) = try await call.group()
@@ -81,7 +84,10 @@ enum GroupRoutes {
     "Joins a group, or changes what is shared with those who watch it; nobody can do so for somebody else.",
     body: RouteBody(
       ["application/json"], limit: 4 << 10, schema: ServiceSchemas.shares, example: #"{"shares":["heartRate"]}"#),
-    answers: [RouteAnswer(200, "application/json", "The group, as the member sees it.", example: example)]
+    answers: [
+      RouteAnswer(
+        200, "application/json", "The group, as the member sees it.", schema: AnswerSchemas.group, example: example)
+    ]
   ) { call in
     let caller = try call.requireCaller()
     let name = call.value("name")
@@ -119,6 +125,7 @@ enum GroupRoutes {
       RouteAnswer(200, "text/event-stream", "Server-sent events."),
       RouteAnswer(
         200, "application/x-ndjson", "The board as a line, where it has another number; asked for by Accept.",
+        schema: AnswerSchemas.board,
         example: board + "\n"),
     ]
   ) { call in

@@ -44,9 +44,10 @@ enum GuidanceRoutes {
     ],
     answers: [
       RouteAnswer(
-        200, "application/json", "The zones.",
+        200, "application/json", "The zones.", schema: AnswerSchemas.zones,
         example:
-          #"{"version":1,"type":"zones","zones":[{"number":1,"name":"very light","lowerBPM":98,"upperBPM":117}]}"#)
+          #"{"version":1,"type":"zones","maximumHeartRate":197,"maximumHeartRateSource":"fox","zoneModel":"percentOfMaximum","zones":[{"number":1,"name":"Low intensity","color":"cyan","lowerBPM":98,"upperBPM":118}]}"#
+      )
     ]
   ) { call in
     let zones = try await ZoneQuery(call).zones()
@@ -59,7 +60,7 @@ enum GuidanceRoutes {
     .get, "/v1/strategies", .anybodyKnown, "Every strategy with its parameters, as by `coach strategies`.",
     answers: [
       RouteAnswer(
-        200, "application/json", "The strategies.",
+        200, "application/json", "The strategies.", schema: AnswerSchemas.strategies,
         example: #"{"version":1,"type":"strategies","strategies":[],"coaches":[],"presets":[]}"#)
     ]
   ) { _ in
@@ -71,7 +72,9 @@ enum GuidanceRoutes {
   static let plans = Route(
     .get, "/v1/plans", .anybodyKnown, "Every ready plan with its steps, as by `coach plans`.",
     answers: [
-      RouteAnswer(200, "application/json", "The plans.", example: #"{"version":1,"type":"plans","plans":[]}"#)
+      RouteAnswer(
+        200, "application/json", "The plans.", schema: AnswerSchemas.plans,
+        example: #"{"version":1,"type":"plans","plans":[]}"#)
     ]
   ) { _ in
     var writer = JSONWriter()

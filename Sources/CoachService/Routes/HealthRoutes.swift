@@ -8,13 +8,19 @@ enum HealthRoutes {
 
   static let health = Route(
     .get, "/healthz", .everybody, "Whether the service lives.",
-    answers: [RouteAnswer(200, "application/json", "It does.", example: #"{"version":1,"type":"alive"}"#)]
+    answers: [
+      RouteAnswer(
+        200, "application/json", "It does.", schema: AnswerSchemas.alive, example: #"{"version":1,"type":"alive"}"#)
+    ]
   ) { _ in .json(200, record("alive")) }
 
   static let readiness = Route(
     .get, "/readyz", .everybody,
     "Whether the service can take something: not while it stops, nor when the disk is full, behind or cannot be written, or the database away.",
-    answers: [RouteAnswer(200, "application/json", "It can.", example: #"{"version":1,"type":"ready"}"#)]
+    answers: [
+      RouteAnswer(
+        200, "application/json", "It can.", schema: AnswerSchemas.ready, example: #"{"version":1,"type":"ready"}"#)
+    ]
   ) { call in
     if call.service.isStopping { throw ServiceProblem.unavailable("the service is stopping", retryAfterSeconds: 5) }
     if call.service.sessions.isUnavailable {

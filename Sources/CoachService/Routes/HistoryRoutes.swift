@@ -17,7 +17,13 @@ enum HistoryRoutes {
   private static let sessionExample =
     #"{"version":1,"type":"session","sessionID":"20261120T070000Z-running-4f3a0b1c","startTime":"2026-11-20T07:00:00Z","activity":"running","state":"live","activeSeconds":60,"strategy":"period"}"#
   private static let summaryExample =
-    #"{"version":1,"type":"summary","sessionID":"20261120T070000Z-running-4f3a0b1c","activeSeconds":60,"state":"complete"}"#
+    "{" + summaryMembers + "}"
+  private static let detailExample =
+    "{" + summaryMembers
+    + #","utcOffsetSeconds":3600,"activity":"running","zoneModel":"percentOfMaximum","zones":[{"number":1,"name":"Low intensity","color":"cyan","lowerBPM":98,"upperBPM":118}]}"#
+  private static let summaryMembers =
+    #""version":1,"type":"summary","sessionID":"20261120T070000Z-running-4f3a0b1c","startTime":"2026-11-20T07:00:00Z","state":"complete","#
+    + #""activeSeconds":60,"elapsedSeconds":60,"secondsInBand":{"below":0,"zone1":10,"zone2":50,"zone3":0,"zone4":0,"zone5":0,"aboveMaximum":0,"noData":0},"secondsInTarget":50,"compliance":0.83,"complianceOfActive":0.83,"cues":{"speedUp":1,"hold":0,"slowDown":0,"withheld":0},"samples":{"accepted":60,"rejected":0,"late":0,"duplicate":0}"#
 
   static let list = Route(
     .get, "/v1/sessions", .scopes([.watch]),
@@ -36,6 +42,7 @@ enum HistoryRoutes {
     answers: [
       RouteAnswer(
         200, "application/json", "A page of them; `next` is there when the list goes on.",
+        schema: AnswerSchemas.sessions,
         example: #"{"version":1,"type":"sessions","sessions":[\#(sessionExample)]}"#)
     ]
   ) { call in .json(200, try await SessionListing(call).bytes()) }
@@ -44,7 +51,11 @@ enum HistoryRoutes {
     .get, "/v1/sessions/{id}", .scopes([.watch]),
     "Everything that is known of a session; of a live one its summary so far.",
     history: .ofClosedSession,
-    answers: [RouteAnswer(200, "application/json", "The summary with what belongs to it.", example: summaryExample)]
+    answers: [
+      RouteAnswer(
+        200, "application/json", "The summary with what belongs to it.", schema: EventSchemas.detail,
+        example: detailExample)
+    ]
   ) { call in
     var writer = JSONWriter()
     if let live = try await call.liveListing() {
@@ -61,7 +72,10 @@ enum HistoryRoutes {
   static let summary = Route(
     .get, "/v1/sessions/{id}/summary", .scopes([.watch]), "The summary of a session; of a live one so far.",
     history: .ofClosedSession,
-    answers: [RouteAnswer(200, "application/json", "The summary.", example: summaryExample)]
+    answers: [
+      RouteAnswer(
+        200, "application/json", "The summary.", schema: EventSchemas.summary, example: summaryExample)
+    ]
   ) { call in
     var writer = JSONWriter()
     if let live = try await call.liveListing() {
@@ -92,7 +106,7 @@ enum HistoryRoutes {
     history: .ofClosedSession,
     answers: [
       RouteAnswer(
-        200, "application/json", "The table.",
+        200, "application/json", "The table.", schema: AnswerSchemas.series,
         example:
           #"{"version":1,"type":"series","sessionID":"20261120T070000Z-running-4f3a0b1c","everySeconds":1,"columns":["atSeconds","heartRateBPM"],"rows":[[0,null],[1,142]]}"#
       )
@@ -143,7 +157,9 @@ enum HistoryRoutes {
     ],
     history: .ofClosedSession,
     answers: ExportChoice.mediaTypes.map {
-      RouteAnswer(200, $0, "The file; the header \(lossHeader) says what is not in it, as `coach export` does.")
+      RouteAnswer(
+        200, $0, "The file; the header \(lossHeader) says what is not in it, as `coach export` does.",
+        schema: $0 == "application/json" ? AnswerSchemas.workout : nil)
     }
   ) { call in
     guard let format = call.parameter("as").flatMap({ ExportChoice(rawValue: $0) }) else {

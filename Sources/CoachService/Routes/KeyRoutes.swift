@@ -20,7 +20,7 @@ enum KeyRoutes {
       example: #"{"person":"ann","request":{"target":"z2"},"days":90}"#),
     answers: [
       RouteAnswer(
-        201, "application/json", "The key, and the URL to type into an app.",
+        201, "application/json", "The key, and the URL to type into an app.", schema: AnswerSchemas.newKey,
         example:
           #"{"version":1,"type":"key","keyID":"4f3a0b1c4f3a0b1c","key":"key_…","url":"https://coach.example.org/v1/in/key_…","person":"ann","createdAt":"2026-11-20T07:00:00Z","expiresAt":"2027-02-18T07:00:00Z"}"#
       )
@@ -58,7 +58,7 @@ enum KeyRoutes {
     .get, "/v1/keys", .scopes([.manage]), "The keys that were not revoked, without their secrets.",
     answers: [
       RouteAnswer(
-        200, "application/json", "The keys, the oldest first.",
+        200, "application/json", "The keys, the oldest first.", schema: AnswerSchemas.keys,
         example: #"{"version":1,"type":"keys","keys":["# + record + "]}")
     ]
   ) { call in
@@ -77,7 +77,7 @@ enum KeyRoutes {
 
   static let show = Route(
     .get, "/v1/keys/{id}", .scopes([.manage]), "A key, without its secret.",
-    answers: [RouteAnswer(200, "application/json", "The key.", example: record)]
+    answers: [RouteAnswer(200, "application/json", "The key.", schema: AnswerSchemas.key, example: record)]
   ) { call in
     let key = try await call.key()
     var writer = JSONWriter()

@@ -15,7 +15,9 @@ enum NotesRoutes {
   static let show = Route(
     .get, "/v1/sessions/{id}/notes", .scopes([.watch]), "What is written down about a session that is over.",
     history: .ofClosedSession,
-    answers: [RouteAnswer(200, "application/json", "The note and the tags.", example: example)]
+    answers: [
+      RouteAnswer(200, "application/json", "The note and the tags.", schema: AnswerSchemas.notes, example: example)
+    ]
   ) { call in
     let entry = try await call.closedSession()
     let folder = SessionFolder.path(of: entry.sessionID, in: call.service.settings.dataFolder)
@@ -30,7 +32,9 @@ enum NotesRoutes {
       ["application/json"], limit: 16 << 10, schema: schema,
       example: #"{"note":"windy along the river","tags":["race"]}"#),
     history: .ofClosedSession,
-    answers: [RouteAnswer(200, "application/json", "What is written down now.", example: example)]
+    answers: [
+      RouteAnswer(200, "application/json", "What is written down now.", schema: AnswerSchemas.notes, example: example)
+    ]
   ) { call in
     let entry = try await call.closedSession()
     let written = try call.object { (reader) throws(JSONError) in try SessionNotes(members: &reader) }

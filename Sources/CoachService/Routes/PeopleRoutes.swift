@@ -16,7 +16,8 @@ enum PeopleRoutes {
     history: .always,
     answers: [
       RouteAnswer(
-        200, "application/json", "The people.", example: #"{"version":1,"type":"people","people":[\#(example)]}"#)
+        200, "application/json", "The people.", schema: AnswerSchemas.people,
+        example: #"{"version":1,"type":"people","people":[\#(example)]}"#)
     ]
   ) { call in
     let caller = try call.peopleCaller()
@@ -41,7 +42,7 @@ enum PeopleRoutes {
     body: RouteBody(
       ["application/json"], limit: 16 << 10, schema: ServiceSchemas.newPerson,
       example: #"{"name":"ann","birthDate":"1990-05-17","weightKg":61.5}"#),
-    answers: [RouteAnswer(201, "application/json", "The person.", example: example)]
+    answers: [RouteAnswer(201, "application/json", "The person.", schema: AnswerSchemas.person, example: example)]
   ) { call in
     let caller = try call.peopleCaller()
     let body = try call.object { (reader) throws(JSONError) in try NewPersonBody(members: &reader) }
@@ -58,7 +59,7 @@ enum PeopleRoutes {
     .get, "/v1/people/{name}", .scopes([.manage]), "A person, as known on a day.",
     parameters: [QueryParameter("on", ServiceSchemas.day, "the day, instead of today")],
     history: .always,
-    answers: [RouteAnswer(200, "application/json", "The person.", example: example)]
+    answers: [RouteAnswer(200, "application/json", "The person.", schema: AnswerSchemas.person, example: example)]
   ) { call in
     let day = try call.day("on")
     return .json(200, try await call.body(call.knownProfile(), on: day))
@@ -70,7 +71,7 @@ enum PeopleRoutes {
       ["application/json", "application/merge-patch+json"], limit: 16 << 10, schema: ServiceSchemas.person,
       example: #"{"weightKg":60.5}"#),
     history: .always,
-    answers: [RouteAnswer(200, "application/json", "The person.", example: example)]
+    answers: [RouteAnswer(200, "application/json", "The person.", schema: AnswerSchemas.person, example: example)]
   ) { call in
     let known = try await call.knownProfile()
     let edit = try call.object { (reader) throws(JSONError) in try ProfileEdit(members: &reader) }

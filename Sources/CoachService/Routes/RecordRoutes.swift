@@ -28,6 +28,7 @@ enum RecordRoutes {
       RouteAnswer(
         200, "application/json",
         "The records: `distanceMeters` with `seconds`, `durationSeconds` with `meters` or a heart rate.",
+        schema: AnswerSchemas.records,
         example:
           #"{"version":1,"type":"records","records":[{"version":1,"type":"record","person":"ann","activity":"running","distanceMeters":5000,"seconds":1475.2,"sessionID":"20261120T070000Z-running-4f3a0b1c","atSeconds":312}]}"#
       )
@@ -61,7 +62,7 @@ enum RecordRoutes {
     history: .always,
     answers: [
       RouteAnswer(
-        200, "application/json", "The report.",
+        200, "application/json", "The report.", schema: AnswerSchemas.fitness,
         example:
           #"{"version":1,"type":"fitnessReport","loadMethod":"edwards","sessionsWithoutLoad":0,"days":[],"weeks":[],"suggestions":[]}"#
       )

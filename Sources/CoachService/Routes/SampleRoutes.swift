@@ -25,6 +25,7 @@ enum SampleRoutes {
       RouteAnswer(
         200, "application/json",
         "What was taken; `nextLine`, where it is there, is the first line to be sent again, in another request.",
+        schema: AnswerSchemas.taken,
         example: #"{"version":1,"type":"taken","accepted":1,"rejected":[],"events":[],"lastEvent":0}"#)
     ]
   ) { call in

@@ -8,7 +8,8 @@ enum SenderRoutes {
   private static let answers = [
     RouteAnswer(
       200, "application/json", "What was taken; OwnTracks is answered by an empty array.",
-      example: #"{"version":1,"type":"taken","accepted":1,"rejected":[]}"#, isRecord: false)
+      schema: AnswerSchemas.message,
+      example: #"{"version":1,"type":"taken","accepted":1,"rejected":[]}"#)
   ]
 
   static let query = Route(

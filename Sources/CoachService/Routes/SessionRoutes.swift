@@ -20,7 +20,7 @@ enum SessionRoutes {
     body: RouteBody(["application/json"], limit: 64 << 10, schema: ServiceSchemas.order, example: example),
     answers: [
       RouteAnswer(
-        201, "application/json", "The session.",
+        201, "application/json", "The session.", schema: AnswerSchemas.created,
         example: #"{"version":1,"type":"created","sessionID":"20261120T070000Z-running-4f3a0b1c"}"#)
     ]
   ) { call in

@@ -9,12 +9,15 @@ enum TokenRoutes {
 
   private static let example =
     #"{"version":1,"type":"token","tokenID":"4f3a0b1c4f3a0b1c","scopes":["send","watch"],"person":"ann","createdAt":"2026-11-20T07:00:00Z","expiresAt":"2027-02-18T07:00:00Z"}"#
+  private static let newExample = example.replacing(
+    #""scopes""#, with: #""token":"coach_…","scopes""#)
 
   static let list = Route(
     .get, "/v1/tokens", .scopes([.manage]), "The tokens that hold, without their secrets.",
     answers: [
       RouteAnswer(
-        200, "application/json", "The tokens.", example: #"{"version":1,"type":"tokens","tokens":[\#(example)]}"#)
+        200, "application/json", "The tokens.", schema: AnswerSchemas.tokens,
+        example: #"{"version":1,"type":"tokens","tokens":[\#(example)]}"#)
     ]
   ) { call in
     let grants = try await call.tokens()
@@ -34,7 +37,10 @@ enum TokenRoutes {
     body: RouteBody(
       ["application/json"], limit: 4 << 10, schema: ServiceSchemas.token,
       example: #"{"scopes":["send","watch"],"person":"ann","days":90}"#),
-    answers: [RouteAnswer(201, "application/json", "The token, with its secret.", example: example)]
+    answers: [
+      RouteAnswer(
+        201, "application/json", "The token, with its secret.", schema: AnswerSchemas.newToken, example: newExample)
+    ]
   ) { call in
     let caller = try call.requireCaller()
     let body = try call.object { (reader) throws(JSONError) in try TokenBody(members: &reader) }
@@ -73,7 +79,7 @@ enum TokenRoutes {
 
   static let show = Route(
     .get, "/v1/tokens/{id}", .scopes([.manage]), "A token that holds, without its secret.",
-    answers: [RouteAnswer(200, "application/json", "The token.", example: example)]
+    answers: [RouteAnswer(200, "application/json", "The token.", schema: AnswerSchemas.token, example: example)]
   ) { call in
     let id = call.value("id")
     guard let grant = try await call.tokens().first(where: { $0.caller.id == id }) else {

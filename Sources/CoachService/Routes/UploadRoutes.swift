@@ -37,11 +37,13 @@ enum UploadRoutes {
     body: RouteBody([], limit: fileBytes, describedAs: ["text/csv"], schema: fileSchema, example: csvExample),
     answers: [
       RouteAnswer(
-        200, "application/json", "What became of it.",
+        200, "application/json", "What became of it.", schema: AnswerSchemas.imported,
         example:
           #"{"version":1,"type":"imported","file":"upload","status":"added","sessionID":"20261120T070000Z-other-4f3a0b1c"}"#
       ),
-      RouteAnswer(200, "application/x-ndjson", "The same of each workout, where there are several."),
+      RouteAnswer(
+        200, "application/x-ndjson", "The same of each workout, where there are several.",
+        schema: AnswerSchemas.imported),
     ]
   ) { call in
     let caller = try call.requireCaller()
@@ -97,7 +99,8 @@ enum UploadRoutes {
     answers: [
       RouteAnswer(
         200, "application/x-ndjson",
-        "The records, one a line; the summary is the last. The header \(noticeHeader), where it is there, has what `coach replay` warns of."
+        "The records, one a line; the summary is the last. The header \(noticeHeader), where it is there, has what `coach replay` warns of.",
+        schema: EventSchemas.replayLine
       )
     ]
   ) { call in

@@ -139,12 +139,14 @@ package struct RouteAnswer: Hashable, Sendable {
   package let summary: String
   /// An example, as text; absent where there is none.
   package let example: String?
-  /// Whether its JSON is a record of ours, with a version and a type.
-  package let isRecord: Bool
+  /// What its JSON looks like, or each of its lines; absent for what is no JSON.
+  package let schema: AnswerSchema?
 
   /// Creates an answer.
-  package init(_ status: Int, _ mediaType: String?, _ summary: String, example: String? = nil, isRecord: Bool = true) {
-    self.isRecord = isRecord
+  package init(
+    _ status: Int, _ mediaType: String?, _ summary: String, schema: AnswerSchema? = nil, example: String? = nil
+  ) {
+    self.schema = schema
     self.status = status
     self.mediaType = mediaType
     self.summary = summary
