@@ -57,6 +57,14 @@ package struct AccessDirectory: Sendable {
     return grant.caller == caller && now < grant.expiresAt
   }
 
+  /// Who somebody is by now, by the identity of the secret with which they asked: they may have another name. `nil` once it does not hold.
+  package func current(_ caller: Caller, now: WallClockTime) -> Caller? {
+    guard let grant = places[caller.id].flatMap({ grants[$0] }), grant.caller.id == caller.id,
+      grant.caller.kind == caller.kind, now < grant.expiresAt
+    else { return nil }
+    return grant.caller
+  }
+
   /// Lets a grant that is known hold until another time.
   mutating func extend(_ grant: AccessGrant, until time: WallClockTime) {
     grants[Self.index(grant.digest)] = AccessGrant(

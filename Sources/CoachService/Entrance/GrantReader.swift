@@ -14,6 +14,9 @@ final class GrantReader: Sendable {
     case no
   }
 
+  /// Looks at what a change may have brought beside other secrets, and gives what takes it over, which waits for nothing.
+  typealias Follower = @Sendable () async throws -> @Sendable () -> Void
+
   /// What is known of a store that does not answer.
   private struct Outage {
     var isAway = false
@@ -32,13 +35,15 @@ final class GrantReader: Sendable {
   private static let lookNanoseconds: UInt64 = 2_000_000_000
   /// How long two questions lie apart whether a store that is away is back, in nanoseconds, while nobody waits for it.
   private static let probeNanoseconds: Int64 = 1_000_000_000
+  /// How often the secrets are read at once, when one change follows another.
+  private static let mostRounds = 3
 
   private let store: ServiceStore
   private let memory: AccessMemory
   /// Nanoseconds of a clock that only goes forward, and goes on while the machine sleeps.
   private let elapsed: @Sendable () -> Int64
   /// What is looked at with each change before the secrets are those of after it.
-  private let following = Mutex<(@Sendable () async throws -> Void)?>(nil)
+  private let following = Mutex<Follower?>(nil)
   private let outage = Mutex(Outage())
   private let looks = SharedLook()
   private let confirmations = SharedLook(.oneAfterAnother)
@@ -55,7 +60,7 @@ final class GrantReader: Sendable {
   }
 
   /// Has something be looked at with each change, before anybody is let in by the secrets of after it.
-  func followChanges(_ look: @escaping @Sendable () async throws -> Void) { following.withLock { $0 = look } }
+  func followChanges(_ look: @escaping Follower) { following.withLock { $0 = look } }
 
   /// Reads the grants again when another process has changed something.
   ///
@@ -64,11 +69,20 @@ final class GrantReader: Sendable {
   func refresh(always: Bool) async throws {
     let begin = elapsed()
     for (id, time) in memory.grants({ grants, _ in grants.takeExtended() }) { try await store.extend(id, until: time) }
-    let known = always ? nil : memory.grants { grants, _ in grants.version }
-    if let reading = try await store.readGrants(unless: known) {
+    var known = always ? nil : memory.grants { grants, _ in grants.version }
+    var newest: (reading: GrantReading, takeOver: (@Sendable () -> Void)?)?
+    // Whose something is and who asks are of the same moment, or somebody who is called otherwise by now would be a stranger.
+    for _ in 0..<Self.mostRounds {
+      guard let reading = try await store.readGrants(unless: known) else { break }
       let follow = following.withLock { $0 }
-      try await follow?()
-      memory.grants { grants, _ in grants.take(reading) }
+      newest = (reading, try await follow?())
+      known = reading.version
+    }
+    if let newest {
+      // In one step: nobody sees the one without the other.
+      memory.grants { grants, _ in
+        if grants.take(newest.reading) { newest.takeOver?() }
+      }
     }
     confirmedAt.withLock { $0 = max($0 ?? begin, begin) }
     outage.withLock { $0.isAway = false }

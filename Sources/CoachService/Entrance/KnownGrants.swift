@@ -27,6 +27,9 @@ struct KnownGrants {
   /// Whether a secret holds, of whatever kind.
   func holds(_ secret: String, now: WallClockTime) -> Bool { directory.grant(of: secret, now: now) != nil }
 
+  /// Who somebody is by now, whose secret was found before: one that was revoked, or is over, is nobody's.
+  func current(_ caller: Caller, now: WallClockTime) -> Caller? { directory.current(caller, now: now) }
+
   /// Whether somebody is let in still, as who they were when they asked.
   func holds(_ caller: Caller, now: WallClockTime) -> Bool { directory.holds(caller, now: now) }
 
@@ -45,11 +48,15 @@ struct KnownGrants {
   }
 
   /// Takes what was read, unless something newer is there: a secret that was revoked does not come back.
-  mutating func take(_ reading: GrantReading) {
-    guard reading.number > self.reading.number else { return }
+  ///
+  /// - Returns: whether it was taken.
+  @discardableResult
+  mutating func take(_ reading: GrantReading) -> Bool {
+    guard reading.number > self.reading.number else { return false }
     if reading.version != self.reading.version { isChanged = true }
     directory = AccessDirectory(reading.grants)
     self.reading = GrantReading(number: reading.number, version: reading.version, grants: [])
+    return true
   }
 
   /// Whether another process has changed something since this was asked last.

@@ -34,7 +34,7 @@ package final class ServiceAccess: Sendable {
   // MARK: - What is known
 
   /// Has something be looked at with each change, before anybody is let in by the secrets of after it.
-  func followChanges(_ look: @escaping @Sendable () async throws -> Void) { reader.followChanges(look) }
+  func followChanges(_ look: @escaping GrantReader.Follower) { reader.followChanges(look) }
 
   /// Reads the secrets again when another process has changed something.
   ///
@@ -43,7 +43,7 @@ package final class ServiceAccess: Sendable {
   package func refresh(always: Bool = false) async throws { try await reader.refresh(always: always) }
 
   /// Takes what was read, unless something newer is there: a secret that was revoked does not come back.
-  func take(_ reading: GrantReading) { memory.grants { grants, _ in grants.take(reading) } }
+  func take(_ reading: GrantReading) { memory.grants { grants, _ in _ = grants.take(reading) } }
 
   /// Whether another process has changed something since this was asked last.
   func takeChange() -> Bool { memory.grants { grants, _ in grants.takeChange() } }
@@ -94,6 +94,9 @@ package final class ServiceAccess: Sendable {
 
   /// Whether a secret holds still, for the same person.
   package func holds(_ caller: Caller) -> Bool { memory.grants { grants, now in grants.holds(caller, now: now) } }
+
+  /// Who somebody is by now, by the identity of the secret with which they asked; `nil` once that does not hold.
+  func current(_ caller: Caller) -> Caller? { memory.grants { grants, now in grants.current(caller, now: now) } }
 
   /// The grant of a key; `nil` for one that does not hold.
   package func key(_ secret: String) -> AccessGrant? {

@@ -47,6 +47,8 @@ package final class ServiceSessions: Sendable {
   let profileDesk = FileDesk()
   let clock: any LiveClock
   let metrics: ServiceMetrics
+  /// Who somebody is by now.
+  let access: ServiceAccess
   let registry: SessionRegistry
   let hosted = Mutex<[String: HostedSession]>([:])
   let recovery = SessionRecovery()
@@ -76,13 +78,15 @@ package final class ServiceSessions: Sendable {
   let retries = SessionClosings()
 
   init(
-    _ settings: ServiceSettings, store: ServiceStore, history: History, clock: any LiveClock, metrics: ServiceMetrics
+    _ settings: ServiceSettings, store: ServiceStore, history: History, clock: any LiveClock, metrics: ServiceMetrics,
+    access: ServiceAccess
   ) {
     self.settings = settings
     self.store = store
     self.history = history
     self.clock = clock
     self.metrics = metrics
+    self.access = access
     streams = OpenStreams(metrics, streamPlaces)
     polls = OpenStreams(metrics, streamPlaces)
     fleet = settings.fleet

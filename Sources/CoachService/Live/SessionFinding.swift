@@ -48,7 +48,14 @@ extension ServiceSessions {
   package func session(_ id: String, for caller: Caller) -> HostedSession? {
     guard let session = hosted.withLock({ $0[id] }) else { return nil }
     if let only = caller.session, only != id { return nil }
-    return caller.mayUse(person: owner(of: session, for: caller), maker: session.maker) ? session : nil
+    if isSession(session, of: caller) { return session }
+    // They may have another name since they were let in.
+    guard let now = access.current(caller), now != caller, isSession(session, of: now) else { return nil }
+    return session
+  }
+
+  private func isSession(_ session: HostedSession, of caller: Caller) -> Bool {
+    caller.mayUse(person: owner(of: session, for: caller), maker: session.maker)
   }
 
   /// Whose a session is, for somebody who asks. Of one that is over the profile decides, as in the history: what the store says of the
@@ -91,9 +98,15 @@ extension ServiceSessions {
   /// Notes whose the sessions in memory are by now: a profile may be deleted or renamed at a terminal, or at another instance.
   ///
   /// - Throws: what the store throws.
-  func noteOwners() async throws {
-    guard all.contains(where: { $0.endedAt == nil && $0.person != nil }) else { return }
-    for (id, person) in try await store.ownersOfOpenSessions() { known(id)?.note(owner: person) }
+  func noteOwners() async throws { try await owners()() }
+
+  /// Looks whose the sessions in memory are by now; what notes it.
+  ///
+  /// - Throws: what the store throws.
+  func owners() async throws -> @Sendable () -> Void {
+    guard all.contains(where: { $0.endedAt == nil && $0.person != nil }) else { return {} }
+    let owners = try await store.ownersOfOpenSessions()
+    return { [self] in for (id, person) in owners { known(id)?.note(owner: person) } }
   }
 
   /// The live session that a key or token began last, where it is that of its person still; `nil` when there is none.

@@ -104,10 +104,11 @@ package final class Service: Sendable {
     strictHost = settings.tls == nil ? nil : settings.publicURL.flatMap(Self.strictHost)
     let names = [self.url, settings.fleet?.url].compactMap { $0.flatMap(URLParts.host) }
     hosts = HostList(names, allowsAddresses: settings.isReachable)
-    sessions = ServiceSessions(settings, store: store, history: history, clock: clock, metrics: metrics)
+    sessions = ServiceSessions(settings, store: store, history: history, clock: clock, metrics: metrics, access: access)
     boards = GroupBoards(store: store, sessions: sessions, metrics: metrics, clock: clock)
-    // Whoever gets a secret after the name of somebody who was deleted at another instance finds nothing of theirs.
-    if settings.fleet != nil { access.followChanges { [sessions] in try await sessions.noteOwners() } }
+    // Whoever gets a secret after the name of somebody who was deleted, at a terminal or at another instance, finds nothing of theirs, and
+    // whoever has another name by now finds what is theirs.
+    access.followChanges { [sessions] in try await sessions.owners() }
   }
 
   /// The name of a URL that is bound to TLS: not a name of the loopback, which other programs of the machine have too, and no

@@ -34,6 +34,26 @@ struct KnownGrantsTests {
     #expect(grants.takeChange() == true)
   }
 
+  @Test("Somebody is known by the identity of their secret, whatever they are called by now, and only while it holds")
+  func current() {
+    func grant(_ person: String, _ kind: Caller.Kind = .token) -> AccessGrant {
+      AccessGrant(
+        Caller(kind, id: "x", scopes: [.watch], person: person), digest: AccessSecret.digest(of: "a"),
+        createdAt: .morning(), expiresAt: .morning(100))
+    }
+    var grants = KnownGrants()
+    #expect(grants.current(grant("ann").caller, now: .morning()) == nil)
+    grants.take(GrantReading(number: 1, version: 1, grants: [grant("anna")]))
+    #expect(grants.current(grant("ann").caller, now: .morning(99)) == grant("anna").caller)
+    #expect(grants.current(grant("ann").caller, now: .morning(100)) == nil)
+    #expect(grants.current(grant("ann", .cookie).caller, now: .morning()) == nil)
+    let isTaken = grants.take(GrantReading(number: 1, version: 2, grants: []))
+    #expect(!isTaken)
+    #expect(grants.current(grant("ann").caller, now: .morning()) != nil)
+    grants.take(GrantReading(number: 2, version: 2, grants: []))
+    #expect(grants.current(grant("ann").caller, now: .morning()) == nil)
+  }
+
   @Test("A sign-in holds for longer by being used, which is to be written down once it is minutes; nothing else does")
   func signIns() {
     var grants = KnownGrants()
