@@ -98,6 +98,26 @@ package final class ServiceAccess: Sendable {
   /// Who somebody is by now, by the identity of the secret with which they asked; `nil` once that does not hold.
   func current(_ caller: Caller) -> Caller? { memory.grants { grants, now in grants.current(caller, now: now) } }
 
+  /// Makes sure that a secret holds still, in the midst of what takes long.
+  ///
+  /// - Throws: `ServiceProblem` when it does not.
+  func require(_ caller: Caller) throws(ServiceProblem) {
+    guard current(caller) != nil else { throw .revoked(caller) }
+  }
+
+  /// Who somebody is by now whose request has come to its end, when its head was let in before.
+  ///
+  /// - Returns: `nil` where everybody may use the route, and they are nobody in particular by now.
+  /// - Throws: `ServiceProblem` where the secret does not hold any more.
+  func current(_ caller: Caller, on access: RouteAccess) throws(ServiceProblem) -> Caller? {
+    if let now = current(caller) { return now }
+    switch access {
+    case .everybody, .signIn: return nil
+    case .page: throw ServiceProblem.signIn("expected to be signed in to see this page")
+    case .anybodyKnown, .scopes, .key: throw ServiceProblem.revoked(caller)
+    }
+  }
+
   /// The grant of a key; `nil` for one that does not hold.
   package func key(_ secret: String) -> AccessGrant? {
     memory.grants { grants, now in grants.grant(secret, .key, now: now) }

@@ -50,7 +50,12 @@ enum PeopleRoutes {
     guard caller.acts(for: name) else { throw ServiceProblem.notFound }
     var profile = StoredProfile(id: ProfileID.drawn(), name: name)
     try edit.applied(to: &profile, today: try call.today())
-    try await call.service.profiles.create(profile)
+    // Whoever deletes a person waits for this, or has ended the secrets of the person before: nobody is there again by one of them.
+    let created = profile
+    try await call.service.sessions.personTurns.sharing(name) {
+      try await call.service.store.require(caller)
+      try await call.service.profiles.create(created)
+    }
     call.service.audit.note(.personChanged, by: caller, subject: profile.id?.description, at: call.now)
     return .json(201, try await call.body(profile), [HTTPField("Location", "/v1/people/\(name.encodingPercents)")])
   }

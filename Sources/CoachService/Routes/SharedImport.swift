@@ -20,6 +20,8 @@ internal import WorkoutSession
 struct SharedImport {
   let service: Service
   let fleet: ServiceFleet
+  /// Who sends it.
+  let caller: Caller
   /// Whose it is.
   let person: String
   /// Whether a recording that says more of a workout than the session that holds it takes its place.
@@ -173,6 +175,8 @@ struct SharedImport {
   private func add(
     _ id: String, in scratch: StoredPath, _ turn: PersonImport, _ desk: FileDesk, replacing old: String?
   ) async throws -> ImportOutcome {
+    // Reading it took long.
+    try service.access.require(caller)
     let folder = SessionFolder.path(of: id, in: scratch)
     if old == nil, let known = try await service.history.duplicate(of: folder) { return known }
     let added: PersonImport.Added

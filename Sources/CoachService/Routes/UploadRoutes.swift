@@ -165,12 +165,25 @@ extension ServiceCall {
   fileprivate func importing(
     _ arguments: [String], beside: ProgramRunner.Beside, of person: String, replacing isReplacing: Bool
   ) async throws -> (outcome: ProgramRunner.Outcome, records: [UInt8]) {
+    let caller = try requireCaller()
     guard let fleet = service.settings.fleet else {
-      let outcome = try await service.programs.run(
-        arguments + (isReplacing ? ["--replace"] : []), request, beside: beside)
+      let (service, request) = (service, request)
+      // It may wait for its turn, and takes long: whose secret is revoked meanwhile adds nothing by it.
+      try service.access.require(caller)
+      let outcome: ProgramRunner.Outcome
+      do {
+        outcome = try await service.programs.run(
+          arguments + (isReplacing ? ["--replace"] : []), input: request.heldBody, beside: beside
+        ) { request.isWanted() && service.access.current(caller) != nil }
+      } catch {
+        try service.access.require(caller)
+        throw error
+      }
+      if case .unwanted = outcome.ending { try service.access.require(caller) }
       return (outcome, try outcome.printed())
     }
-    let shared = SharedImport(service: service, fleet: fleet, person: person, replaces: isReplacing, beside: beside)
+    let shared = SharedImport(
+      service: service, fleet: fleet, caller: caller, person: person, replaces: isReplacing, beside: beside)
     return try await shared.run(arguments, request)
   }
 }

@@ -108,7 +108,7 @@ package final class Service: Sendable {
     boards = GroupBoards(store: store, sessions: sessions, metrics: metrics, clock: clock)
     // Whoever gets a secret after the name of somebody who was deleted, at a terminal or at another instance, finds nothing of theirs, and
     // whoever has another name by now finds what is theirs.
-    access.followChanges { [sessions] in try await sessions.owners() }
+    access.followChanges { [weak sessions] in try await sessions?.owners() ?? {} }
   }
 
   /// The name of a URL that is bound to TLS: not a name of the loopback, which other programs of the machine have too, and no

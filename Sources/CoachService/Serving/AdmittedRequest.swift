@@ -10,6 +10,9 @@ final class AdmittedRequest: HTTPTaken, DirectlyAnswered {
   private let query: [HTTPField]
   private let begin: Int64
 
+  /// For how long what was asked of the other instances counts for the body that follows, in nanoseconds.
+  private static let sameMoment: Int64 = 20_000_000
+
   /// Takes what was decided of a request.
   ///
   /// - Parameter begin: when it came, by the monotonic clock.
@@ -29,9 +32,52 @@ final class AdmittedRequest: HTTPTaken, DirectlyAnswered {
     router.finish(ServiceRouter.tooLarge(bodyLimit).response, head, route.pattern, begin)
   }
 
+  /// Answers it, now that its body is there. That may be long after its head has come, on which it was let in: so who asks is looked up
+  /// once more, for every route, before anything is done.
   func answer(_ request: HTTPRequest, to receiver: any HTTPReceiver) {
-    let call = ServiceCall(
-      service: router.service, place, request: request, query: query, now: router.service.clock.now())
+    guard head.hasBody, let caller = place.caller else { return answer(request, at: place, to: receiver) }
+    guard mustLook else {
+      do throws(ServiceProblem) {
+        answer(request, at: try placeNow(of: caller), to: receiver)
+      } catch {
+        refuse(error, to: receiver)
+      }
+      return
+    }
+    Task {
+      if let problem = await router.look(head, route.access) {
+        return receiver.finish(router.refusedForNow(head, problem))
+      }
+      do throws(ServiceProblem) {
+        let call = call(request, at: try placeNow(of: caller))
+        deliver(.response(await router.answer(call)), to: receiver)
+      } catch {
+        refuse(error, to: receiver)
+      }
+    }
+  }
+
+  /// Whether other instances may have changed something since the head came that is not in memory.
+  private var mustLook: Bool {
+    router.service.sessions.fleet != nil && route.access.isOfSecret && MonotonicClock.now - begin > Self.sameMoment
+  }
+
+  /// Where the request leads with who asks as they are now: they may be called otherwise.
+  private func placeNow(of caller: Caller) throws(ServiceProblem) -> AdmittedPlace {
+    let now = try router.service.access.current(caller, on: route.access)
+    return now == caller ? place : AdmittedPlace(route, place.values, now)
+  }
+
+  private func refuse(_ problem: ServiceProblem, to receiver: any HTTPReceiver) {
+    deliver(.response(router.refusal(problem, head, route.access)), to: receiver)
+  }
+
+  private func call(_ request: HTTPRequest, at place: AdmittedPlace) -> ServiceCall {
+    ServiceCall(service: router.service, place, request: request, query: query, now: router.service.clock.now())
+  }
+
+  private func answer(_ request: HTTPRequest, at place: AdmittedPlace, to receiver: any HTTPReceiver) {
+    let call = call(request, at: place)
     // In a fleet it is looked up first which instance answers, and after a start who asks may have to wait.
     if let directly = route.directly, router.service.sessions.fleet == nil, router.service.sessions.recovery.isDone {
       do {

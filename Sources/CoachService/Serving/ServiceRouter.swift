@@ -58,10 +58,14 @@ struct ServiceRouter: HTTPHandler {
         }
       }
       if error.code == .forbidden { noteRefusal(head, pattern) }
-      let isSignIn = access == .page && error.code == .unauthorized && !PageAnswer.wantsJSON(head)
-      let response = isSignIn ? toSignIn(head) : Self.response(to: error, head, access)
-      return .refused(finish(response, head, pattern, begin))
+      return .refused(finish(refusal(error, head, access), head, pattern, begin))
     }
+  }
+
+  /// What whoever may not gets: a browser that was to show a page is led to where people sign in.
+  func refusal(_ problem: ServiceProblem, _ head: HTTPHead, _ access: RouteAccess?) -> HTTPResponse {
+    let isSignIn = access == .page && problem.code == .unauthorized && !PageAnswer.wantsJSON(head)
+    return isSignIn ? toSignIn(head) : Self.response(to: problem, head, access)
   }
 
   func beginTurn() { service.sessions.registry.beginGathering() }
@@ -77,7 +81,7 @@ struct ServiceRouter: HTTPHandler {
     refusedForNow(head, .unavailable("too much is being sent at once", retryAfterSeconds: 10))
   }
 
-  private func refusedForNow(_ head: HTTPHead, _ problem: ServiceProblem) -> HTTPResponse {
+  func refusedForNow(_ head: HTTPHead, _ problem: ServiceProblem) -> HTTPResponse {
     guard case .route(let route, _) = service.routes.match(head.method, head.path) else {
       return Self.response(to: problem, head, nil)
     }
@@ -88,6 +92,14 @@ struct ServiceRouter: HTTPHandler {
   /// Looks what other instances have changed, and decides then. While the database is away, who was known a short time ago reads what
   /// needs no database.
   private func admitLooking(_ head: HTTPHead, _ access: RouteAccess) async -> HTTPAdmission {
+    if let problem = await look(head, access) { return .refused(refusedForNow(head, problem)) }
+    return admit(head, hasLooked: false, isConfirmed: true)
+  }
+
+  /// Looks what other instances have changed until now.
+  ///
+  /// - Returns: why nobody can say; `nil` where what is in memory holds.
+  func look(_ head: HTTPHead, _ access: RouteAccess) async -> ServiceProblem? {
     // Looked at before: a secret that is not known may be a new one, which only the store knows.
     let onlyReads = access.onlyReads(head.method) && service.access.known(head) != nil
     let isAdmitted =
@@ -96,10 +108,7 @@ struct ServiceRouter: HTTPHandler {
       case .lately: onlyReads && service.access.known(head) != nil
       case .no: false
       }
-    guard isAdmitted else {
-      return .refused(refusedForNow(head, .unavailable("the database cannot be reached now")))
-    }
-    return admit(head, hasLooked: false, isConfirmed: true)
+    return isAdmitted ? nil : .unavailable("the database cannot be reached now")
   }
 
   /// Writes down who asked for what they may not, elsewhere: the thread of the connections does not wait for a disk.

@@ -15,6 +15,11 @@ extension ServiceStore {
     }
   }
 
+  /// Makes sure that a secret holds still and for the same person, by what is kept and not by what is in memory.
+  ///
+  /// - Throws: `ServiceProblem` when it does not, `DatabaseError` or `PostgresError` when that cannot be read.
+  func require(_ caller: Caller) throws { try Self.require(caller, in: database()) }
+
   /// Makes sure, as a part of a transaction, that a secret holds still and for the same person. Deletions of people come one after
   /// another with that: so what somebody makes who is being deleted goes too, or is refused, and is not there for whoever is called so later.
   ///

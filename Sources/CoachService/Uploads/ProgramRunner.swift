@@ -42,7 +42,7 @@ final class ProgramRunner: Sendable {
     case exited(Int32)
     case signalled(Int32)
     case late
-    /// Who has asked for it has left.
+    /// Who has asked for it has left, or may not any more.
     case unwanted
   }
 

@@ -40,7 +40,9 @@ struct TerminalChangesTests {
     let terminal = Self.terminal(harness)
     try await terminal.forgetAuthority(of: "ann")
     try Self.profiles(harness).remove("ann", keepsName: true)
-    try Self.profiles(harness).create(StoredProfile(id: ProfileID.drawn(), name: "ann"))
+    var other = StoredProfile(id: ProfileID.drawn(), name: "ann")
+    other.birthDate = CivilDate(year: 1990, month: 5, day: 17)
+    try Self.profiles(harness).create(other)
     let newcomer = IssuedSecret.token(
       Self.scopes, person: "ann", session: nil, group: nil, days: 1, now: harness.service.clock.now())
     try await terminal.add(newcomer.grant)
