@@ -134,7 +134,7 @@ package struct ExportedWorkout: Sendable {
     var activity = try builder.finish(.zero...max(.zero, replayed.end))
     activity?.marks = replayed.marks
     activity?.lapResults = replayed.laps
-    if activity?.measuredMeters != nil { activity?.measuredMeters = replayed.meters }
+    activity?.measuredMeters = replayed.meters
     activity?.energyKilocalories = manifest.source?.energyKilocalories ?? replayed.energyKilocalories
     activity?.repeatedReadings = replayed.repeatedReadings
     activity?.sport = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label

@@ -95,9 +95,11 @@ struct PauseExportTests {
   }
 
   /// A session of a walk to the north of two steps and three metres each second, with a pause of a minute in which somebody walks on.
-  private func session(_ recorded: RecordedHistory, _ request: CoachingRequest, laps: [Int]) async throws
-    -> SessionFolderRecording
-  {
+  ///
+  /// - Parameter endsPaused: whether it ends in another pause, and a heart rate came late.
+  private func session(
+    _ recorded: RecordedHistory, _ request: CoachingRequest, laps: [Int], endsPaused: Bool = false
+  ) async throws -> SessionFolderRecording {
     func command(_ name: String, _ second: Int) -> String {
       "{\"type\":\"command\",\"id\":\"\(name)\(second)\",\"command\":\"\(name)\",\"issuedAt\":\"\(XMLFixture.time(second))\"}"
     }
@@ -112,7 +114,11 @@ struct PauseExportTests {
       lines.append("{\"type\":\"location\",\"latitude\":\(50 + 0.000027 * Double(second)),\"longitude\":8,\(time)}")
       lines.append("{\"type\":\"steps\",\"count\":2,\(time)}")
     }
-    lines.append(command("stop", 300))
+    if endsPaused {
+      lines.swapAt(100, 160)
+      lines.append(command("pause", 300))
+    }
+    lines.append(command("stop", endsPaused ? 310 : 300))
     let name = try await recorded.record(lines, request, digits: 7)
     return try SessionFolderRecording(path: recorded.path(name))
   }
@@ -141,6 +147,19 @@ struct PauseExportTests {
     let strides = try #require(summary.value(10))
     #expect((239...241).contains(strides))
     #expect(summary.value(18).map { (59...61).contains($0) } == true)
+    await recorded.history.close()
+  }
+
+  @Test("of a session of our own is left out where readings came late and it ended in a pause, too")
+  func late() async throws {
+    let recorded = try RecordedHistory()
+    var request = try CoachingRequest.runner("z2")
+    request.activity = .running
+    let session = try await session(recorded, request, laps: [], endsPaused: true)
+    let history = try #require(try ReplayedSession(session) { _ in }.meters)
+    let written = try #require(tcx(bytes(session, as: .tcx), "DistanceMeters").first)
+    #expect(abs(written - history) < 1e-5)
+    #expect(try summary(bytes(session, as: .fit)).value(9) == Int((history * 100).rounded()))
     await recorded.history.close()
   }
 
