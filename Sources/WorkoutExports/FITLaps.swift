@@ -84,7 +84,11 @@ struct FITLaps {
 
   /// The heart rates of all laps, of a session of our own as the history has them.
   var heartRates: HeartRateStatistics {
-    HeartRateStatistics(joining: laps.indices.map { results.heartRates[$0] ?? laps[$0].heartRates })
+    HeartRateStatistics(joining: laps.indices.map { heartRates(ofLap: $0) })
+  }
+
+  private func heartRates(ofLap index: Int) -> HeartRateStatistics {
+    results.heartRates[index] ?? laps[index].heartRates
   }
 
   /// The steps of both feet of all laps; `nil` where nothing has counted them.
@@ -151,7 +155,7 @@ struct FITLaps {
         : (knownDistance(at: index), index > 0 ? knownDistance(at: index - 1) : nil)
       summary.distance = laps.count == 1 ? whole.distance : Self.difference(end, start)
       summary.cycles = Self.difference(lap.cycles, index > 0 ? laps[index - 1].cycles : nil)
-      let heartRates = results.heartRates[index] ?? lap.heartRates
+      let heartRates = heartRates(ofLap: index)
       summary.meanHeartRate = heartRates.mean.flatMap { UInt8(exactly: $0.rounded()) }
       summary.maximumHeartRate = heartRates.maximum.flatMap { UInt8(exactly: $0.rounded()) }
       summary.rates = lap.rates

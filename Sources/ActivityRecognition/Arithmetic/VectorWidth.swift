@@ -1,7 +1,7 @@
 private import CWideVectors
 
 /// How many numbers are worked on at once. What comes out has the same bytes whichever it is.
-enum VectorWidth: Int, CaseIterable, Comparable {
+package enum VectorWidth: Int, CaseIterable, Comparable {
   /// What every processor can, by the loops in Swift.
   case four = 4
   /// With AVX2.
@@ -10,7 +10,7 @@ enum VectorWidth: Int, CaseIterable, Comparable {
   case sixteen = 16
 
   /// The widest that the processor can.
-  static let widest = VectorWidth(rawValue: Int(coach_vector_width())) ?? .four
+  package static let widest = VectorWidth(rawValue: Int(coach_vector_width())) ?? .four
 
-  static func < (left: VectorWidth, right: VectorWidth) -> Bool { left.rawValue < right.rawValue }
+  package static func < (left: VectorWidth, right: VectorWidth) -> Bool { left.rawValue < right.rawValue }
 }

@@ -36,23 +36,12 @@ final class AdmittedRequest: HTTPTaken, DirectlyAnswered {
   /// once more, for every route, before anything is done.
   func answer(_ request: HTTPRequest, to receiver: any HTTPReceiver) {
     guard head.hasBody, let caller = place.caller else { return answer(request, at: place, to: receiver) }
-    guard mustLook else {
-      do throws(ServiceProblem) {
-        answer(request, at: try placeNow(of: caller), to: receiver)
-      } catch {
-        refuse(error, to: receiver)
-      }
-      return
-    }
+    guard mustLook else { return answer(request, of: caller, to: receiver) }
     Task {
       if let problem = await router.look(head, route.access) {
-        return receiver.finish(router.refusedForNow(head, problem))
-      }
-      do throws(ServiceProblem) {
-        let call = call(request, at: try placeNow(of: caller))
-        deliver(.response(await router.answer(call)), to: receiver)
-      } catch {
-        refuse(error, to: receiver)
+        receiver.finish(router.refusedForNow(head, problem))
+      } else {
+        answer(request, of: caller, to: receiver)
       }
     }
   }
@@ -62,22 +51,19 @@ final class AdmittedRequest: HTTPTaken, DirectlyAnswered {
     router.service.sessions.fleet != nil && route.access.isOfSecret && MonotonicClock.now - begin > Self.sameMoment
   }
 
-  /// Where the request leads with who asks as they are now: they may be called otherwise.
-  private func placeNow(of caller: Caller) throws(ServiceProblem) -> AdmittedPlace {
-    let now = try router.service.access.current(caller, on: route.access)
-    return now == caller ? place : AdmittedPlace(route, place.values, now)
-  }
-
-  private func refuse(_ problem: ServiceProblem, to receiver: any HTTPReceiver) {
-    deliver(.response(router.refusal(problem, head, route.access)), to: receiver)
-  }
-
-  private func call(_ request: HTTPRequest, at place: AdmittedPlace) -> ServiceCall {
-    ServiceCall(service: router.service, place, request: request, query: query, now: router.service.clock.now())
+  /// Answers it to who asks as they are now: they may be called otherwise, or be nobody any more.
+  private func answer(_ request: HTTPRequest, of caller: Caller, to receiver: any HTTPReceiver) {
+    do throws(ServiceProblem) {
+      let now = try router.service.access.current(caller, on: route.access)
+      answer(request, at: now == caller ? place : AdmittedPlace(route, place.values, now), to: receiver)
+    } catch {
+      deliver(.response(router.refusal(error, head, route.access)), to: receiver)
+    }
   }
 
   private func answer(_ request: HTTPRequest, at place: AdmittedPlace, to receiver: any HTTPReceiver) {
-    let call = call(request, at: place)
+    let call = ServiceCall(
+      service: router.service, place, request: request, query: query, now: router.service.clock.now())
     // In a fleet it is looked up first which instance answers, and after a start who asks may have to wait.
     if let directly = route.directly, router.service.sessions.fleet == nil, router.service.sessions.recovery.isDone {
       do {

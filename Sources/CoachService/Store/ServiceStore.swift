@@ -36,9 +36,7 @@ package actor ServiceStore {
 
   /// The store of a data folder for who only reads it, also where the folder cannot be written; it is empty where no service was ever set
   /// up, and none is then. Nothing is opened until something is asked.
-  package init(reading dataFolder: StoredPath) {
-    place = .folderToRead(dataFolder)
-  }
+  package init(reading dataFolder: StoredPath) { place = .folderToRead(dataFolder) }
 
   /// The store in the database of a fleet, whose schema is there; nothing is opened until something is asked.
   ///

@@ -1,3 +1,4 @@
+internal import ActivityRecognition
 private import CWideVectors
 internal import TextFormats
 
@@ -7,11 +8,9 @@ struct NarrowTable: Sendable {
   fileprivate let columns: Int
   fileprivate let separator: UInt8
 
-  private static let areRead = coach_vector_width() > 4
-
   /// A table of whose columns this is wanted; `nil` where rows may be others, or the processor cannot read several at once.
   init?(_ uses: [CSVRow.Use], delimiter: CSVDelimiter) {
-    guard Self.areRead, uses.count <= slots.count, uses.contains(.time) else { return nil }
+    guard VectorWidth.widest > .four, uses.count <= slots.count, uses.contains(.time) else { return nil }
     columns = uses.count
     separator = delimiter.rawValue
     for (column, use) in uses.enumerated() {

@@ -1,3 +1,4 @@
+internal import ActivityRecognition
 private import CWideVectors
 
 /// Where the usual readings of a record stand, of which a processor with AVX2 reads all at once.
@@ -9,14 +10,12 @@ struct FITRecordFields: Sendable {
   private var plan = InlineArray<32, UInt32>(repeating: 0)
   private let size: Int
 
-  private static let areRead = coach_vector_width() > 4
-
   /// The fields of records of a size; `nil` where one of them is no whole number of one, two or four bytes, or the processor reads
   /// them one by one.
   ///
   /// - Parameter slots: at most ``count``, each within the record; one that does not exist is never a number.
   init?(_ slots: [FITSlot], size: Int, isBigEndian: Bool) {
-    guard Self.areRead, size >= 4, slots.count <= Self.count else { return nil }
+    guard VectorWidth.widest > .four, size >= 4, slots.count <= Self.count else { return nil }
     self.size = size
     for field in 0..<Self.count {
       plan[24 + field] = 0x8080_8080

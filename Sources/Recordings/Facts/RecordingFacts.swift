@@ -236,11 +236,22 @@ public struct RecordingFacts: Sendable {
   ///
   /// - Parameters:
   ///   - heartRates: at least one.
+  ///   - cadences: those of the same instants, finite and not negative; empty where there are none.
   ///   - count: how many samples there are of them and beside them.
   ///   - times: as many, in order, none of them after a long silence.
   /// - Returns: whether nothing is odd; otherwise none is taken.
-  mutating func admitSteady(_ heartRates: Span<Double>, samples count: Int, at times: Span<SessionTime>) -> Bool {
-    admitSteady(heartRates, cadences: Span(), samples: count, at: times)
+  mutating func admitSteady(
+    _ heartRates: Span<Double>, cadences: Span<Double> = Span(), samples count: Int, at times: Span<SessionTime>
+  ) -> Bool {
+    guard !stops.isPaused, !stops.isJump(to: times[0]),
+      signal.admitSteady(heartRates, cadences: cadences, at: times)
+    else { return false }
+    let last = times[times.count - 1]
+    noteSamples(0, at: times[0])
+    noteSamples(count, at: last)
+    if heartRate == nil { heartRate = HeartRate() }
+    heartRate?.admit(heartRates, at: times)
+    return true
   }
 
   /// Takes points that nothing is odd of, as if they came one by one; whether nothing is odd, otherwise none is taken.
@@ -264,20 +275,6 @@ public struct RecordingFacts: Sendable {
       if let fix = points[index].fix { take(fix, at: times[index]) }
       index += 1
     }
-    return true
-  }
-
-  private mutating func admitSteady(
-    _ heartRates: Span<Double>, cadences: Span<Double>, samples count: Int, at times: Span<SessionTime>
-  ) -> Bool {
-    guard !stops.isPaused, !stops.isJump(to: times[0]),
-      signal.admitSteady(heartRates, cadences: cadences, at: times)
-    else { return false }
-    let last = times[times.count - 1]
-    noteSamples(0, at: times[0])
-    noteSamples(count, at: last)
-    if heartRate == nil { heartRate = HeartRate() }
-    heartRate?.admit(heartRates, at: times)
     return true
   }
 

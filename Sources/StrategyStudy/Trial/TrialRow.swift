@@ -212,15 +212,15 @@ package enum TrialTable {
     return value
   }
 
-  /// The lines without their ends, of which carriage returns may be a part, and without a byte order mark.
-  private static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
-    return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
-      $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0
+  private static func lines(of bytes: [UInt8]) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    LineSplitter.forEachLine(ofWhole: bytes.span, maximumLineBytes: .max) { line, _ in
+      lines.append(line.indices.map { line[$0] })
     }
+    return lines
   }
 
-  private static func cells(of line: ArraySlice<UInt8>) -> [String] {
+  private static func cells(of line: [UInt8]) -> [String] {
     var cells: [String] = []
     var cell: [UInt8] = []
     var isQuoted = false

@@ -6,7 +6,7 @@ import WorkoutHistory
 import WorkoutSession
 @testable import WorkoutTestSupport
 
-@Suite("What a verb of the terminal has changed counts for the next request")
+@Suite("What a verb of the terminal has changed beside a running service")
 struct TerminalChangesTests {
   private static let scopes: Set<Scope> = [.send, .watch, .manage]
   private static let person = #"{"name":"ann","birthDate":"1990-05-17"}"#
@@ -29,12 +29,17 @@ struct TerminalChangesTests {
     ).status
   }
 
+  /// A service with a person, and tokens of its owner and of the person.
+  private static func start() async throws -> (harness: ServiceHarness, owner: IssuedSecret, ann: IssuedSecret) {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token(scopes)
+    _ = await harness.send("POST", "/v1/people", owner, body: person)
+    return (harness, owner, try await harness.token(scopes, person: "ann"))
+  }
+
   @Test("Whoever is called as somebody who was deleted has nothing of theirs, from the first request on")
   func newcomer() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
-    let owner = try await harness.token(Self.scopes)
-    _ = await harness.send("POST", "/v1/people", owner, body: Self.person)
-    let ann = try await harness.token(Self.scopes, person: "ann")
+    let (harness, owner, ann) = try await Self.start()
     let id = try await harness.begin(ann, #"{"target":"z2","clock":"samples"}"#)
     #expect(await Self.samples(id, 0, ann, harness) == 200)
     let terminal = Self.terminal(harness)
@@ -58,10 +63,7 @@ struct TerminalChangesTests {
 
   @Test("A run that is under way is its person's all the time while the name changes")
   func renamed() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
-    let owner = try await harness.token(Self.scopes)
-    _ = await harness.send("POST", "/v1/people", owner, body: Self.person)
-    let ann = try await harness.token(Self.scopes, person: "ann")
+    let (harness, owner, ann) = try await Self.start()
     let cookie = try await harness.signIn(person: "ann")
     let key = await harness.send("POST", "/v1/keys", owner, body: #"{"person":"ann","request":{"target":"z2"}}"#)
     let path = "/v1/in/" + (key.json?["key"]?.string ?? "")
