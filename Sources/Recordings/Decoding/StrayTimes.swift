@@ -37,6 +37,12 @@ struct StrayTimes: Sendable {
   /// The instants of an activity, in order.
   init(_ points: [RecordedPoint]) { for point in points { admit(point.time) } }
 
+  /// Whether any of these points, which are in order, may be stray: not where the last is near the first.
+  static func maySeparate(_ points: [RecordedPoint]) -> Bool {
+    guard let first = points.first?.time, let last = points.last?.time else { return false }
+    return isFar(last, from: first)
+  }
+
   /// Takes the time of a reading, in nanoseconds; they come in order.
   @inline(__always)
   mutating func admit(_ time: Int64) {

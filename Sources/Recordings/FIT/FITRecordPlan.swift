@@ -87,6 +87,8 @@ struct FITRecordPlan: Sendable {
   private var developerAltitude = DeveloperSlot()
   /// Whether a developer has any value.
   private var hasDeveloperValues = false
+  /// Whether there is anything that most records have no field of.
+  private var hasRareValues = false
   private var cadence = FITSlot.none
   private var fractionalCadence = FITSlot.none
   private var cadence256 = FITSlot.none
@@ -149,6 +151,7 @@ struct FITRecordPlan: Sendable {
         slot: FITSlot(offset: Int32(field.offset), type: reading.type), scale: reading.scale, offset: reading.offset)
       take(slot, as: reading.native)
     }
+    hasRareValues = compressedSpeedDistance >= 0 || [totalCycles, cycles, positionAccuracy].contains { $0.exists }
   }
 
   /// Takes where a developer has a value; the first of several counts.
@@ -178,11 +181,16 @@ struct FITRecordPlan: Sendable {
     point.altitude = (numbers[5].isNaN ? number(altitude, message) : numbers[5]) / 5 - 500
     point.latitude = numbers[6] * (180 / 2_147_483_648)
     point.longitude = numbers[7] * (180 / 2_147_483_648)
+    if hasRareValues { readRare(message, into: &point, &counters) }
+    if hasDeveloperValues { readDeveloper(message, into: &point) }
+  }
+
+  /// Reads what most records have no field of.
+  private mutating func readRare(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters) {
     point.steps = number(totalCycles, message) * 2
     if point.steps.isNaN, cycles.exists { countCycles(message, into: &point, &counters) }
     point.horizontalAccuracy = number(positionAccuracy, message)
     if compressedSpeedDistance >= 0 { readCompressed(message, into: &point, &counters) }
-    if hasDeveloperValues { readDeveloper(message, into: &point) }
   }
 
   /// Reads what a developer has of values that the device has not.
@@ -194,8 +202,10 @@ struct FITRecordPlan: Sendable {
     if point.altitude.isNaN { point.altitude = number(developerAltitude, message) }
   }
 
+  @inline(__always)
   private mutating func number(_ developer: DeveloperSlot, _ message: RawSpan) -> Double {
-    number(developer.slot, message) / developer.scale - developer.offset
+    guard developer.slot.exists else { return .nan }
+    return number(developer.slot, message) / developer.scale - developer.offset
   }
 
   /// Reads one by one what is otherwise read at once.

@@ -131,7 +131,9 @@ extension DecodedRecording {
     ///
     /// - Precondition: the points are in order of time.
     mutating func removeStrayPoints() -> (count: Int, first: Int64)? {
-      if let kept = StrayTimes(points).kept(), let first = points.first(where: { !kept.contains($0.time) })?.time {
+      if StrayTimes.maySeparate(points), let kept = StrayTimes(points).kept(),
+        let first = points.first(where: { !kept.contains($0.time) })?.time
+      {
         let count = points.count
         points.removeAll { !kept.contains($0.time) }
         note(strays: count - points.count, first: first)

@@ -41,18 +41,44 @@ public struct SuspicionMonitor: Hashable, Sendable {
 
   /// Takes accepted readings one after the other, as ``admit(_:displayedBPM:at:_:)`` does.
   ///
-  /// - Parameter cadences: the steps per minute of the same instants, which are taken after each; empty where there are none.
+  /// - Parameter cadences: the steps per minute of the same instants, as many, which are taken after each; empty where there are none.
   package mutating func admit(
     _ readings: Span<Double>, cadences: Span<Double>, at times: Span<SessionTime>,
     _ report: (SignalSuspicion, _ since: SessionTime) -> Void
   ) {
     var monitor = self
-    for index in readings.indices {
-      let reading = readings[index]
-      monitor.admit(reading, displayedBPM: HeartRateZones.displayed(reading), at: times[index], report)
-      if index < cadences.count { monitor.admit(cadence: cadences[index], at: times[index]) }
+    var start = 0
+    while start < readings.count {
+      let block = start..<min(start + Self.blockSize, readings.count)
+      monitor.admit(
+        readings: readings.extracting(block), cadences: cadences.isEmpty ? cadences : cadences.extracting(block),
+        at: times.extracting(block), report)
+      start = block.upperBound
     }
     self = monitor
+  }
+
+  /// How many readings are looked at together: of one each second less than what is suspicious.
+  private static let blockSize = 64
+
+  private mutating func admit(
+    readings: Span<Double>, cadences: Span<Double>, at times: Span<SessionTime>,
+    _ report: (SignalSuspicion, _ since: SessionTime) -> Void
+  ) {
+    let isNoneStuck = stuck.passOver(readings, at: times, holdLimit: SessionTime.holdLimit)
+    let isNoneLocked = cadenceLock.passOver(readings, cadences: cadences, at: times)
+    for index in readings.indices where !(isNoneStuck && isNoneLocked) {
+      let (reading, time) = (readings[index], times[index])
+      if !isNoneStuck {
+        let displayed = HeartRateZones.displayed(reading)
+        if let since = stuck.admit(displayedBPM: displayed, at: time, holdLimit: SessionTime.holdLimit) {
+          report(.stuck, since)
+        }
+      }
+      guard !isNoneLocked else { continue }
+      if let since = cadenceLock.admit(beatsPerMinute: reading, at: time) { report(.cadenceLock, since) }
+      if !cadences.isEmpty { cadenceLock.admit(cadence: cadences[index], at: time) }
+    }
   }
 
   /// Takes a reading that was rejected because no heart beats so; returns since when the sensor repeats itself, once,
@@ -132,6 +158,40 @@ struct StuckSignalMonitor: Hashable, Sendable {
     return sinceOfTwo
   }
 
+  /// Takes readings together, as one after the other, where none of them can be suspicious: what came before is no longer than what is
+  /// suspicious at the last of them. What is known after them is read from the last ones alone.
+  ///
+  /// - Returns: whether they were taken; `false` where they might be suspicious, or repeat themselves from the first on.
+  mutating func passOver(_ readings: Span<Double>, at times: Span<SessionTime>, holdLimit: SessionTime) -> Bool {
+    let end = readings.count - 1
+    guard end > 0, !isReported, times[end] - since < Self.duration, times[end] - sinceOfTwo < durationOfTwo else {
+      return false
+    }
+    func goesOn(_ index: Int) -> Bool { times[index] - times[index - 1] <= holdLimit }
+    let newest = HeartRateZones.displayed(readings[end])
+    var first = end
+    var before = newest
+    while first > 0, goesOn(first) {
+      before = HeartRateZones.displayed(readings[first - 1])
+      if before != newest { break }
+      first -= 1
+    }
+    guard first > 0 else { return false }
+    var (firstOfTwo, other) = (first, -1)
+    if goesOn(first), (before - newest).magnitude == 1 {
+      (firstOfTwo, other) = (first - 1, before)
+      while firstOfTwo > 0, goesOn(firstOfTwo) {
+        let reading = HeartRateZones.displayed(readings[firstOfTwo - 1])
+        if reading != newest, reading != other { break }
+        firstOfTwo -= 1
+      }
+      guard firstOfTwo > 0 else { return false }
+    }
+    (value, since, count, last) = (newest, times[first], end + 1 - first, times[end])
+    (neighbor, sinceOfTwo, countOfTwo) = (other, times[firstOfTwo], end + 1 - firstOfTwo)
+    return true
+  }
+
   /// Whether the value alone is suspicious.
   @inline(__always)
   private func repeats(until time: SessionTime) -> Bool { count >= Self.readings && time - since >= Self.duration }
@@ -181,6 +241,25 @@ struct CadenceLockMonitor: Hashable, Sendable {
     return lockedSince != nil || agrees(beatsPerMinute) ? judge(beatsPerMinute, at: time) : nil
   }
 
+  /// Takes readings, and the cadence of the instant after each, where that changes nothing: none agrees with the cadence before it, as
+  /// none did.
+  ///
+  /// - Parameter cadences: as many as readings, or none.
+  /// - Returns: whether they were taken.
+  mutating func passOver(_ readings: Span<Double>, cadences: Span<Double>, at times: Span<SessionTime>) -> Bool {
+    if cadences.isEmpty { return !hasCadence }
+    guard hasCadence, lockedSince == nil, !agrees(readings[0]) else { return false }
+    let end = readings.count - 1
+    var disturbances = cadences[end] > 0 ? 0 : 1
+    for index in 0..<end {
+      disturbances |= Self.agree(readings[index + 1], cadences[index]) | (cadences[index] > 0 ? 0 : 1)
+    }
+    guard disturbances == 0 else { return false }
+    (lastValue, lastTime, hasLast) = (readings[end], times[end], true)
+    (cadence, cadenceTime) = (cadences[end], times[end])
+    return true
+  }
+
   @inline(never)
   private mutating func judge(_ beatsPerMinute: Double, at time: SessionTime) -> SessionTime? {
     guard time - cadenceTime <= Self.newestCadenceAge else {
@@ -205,9 +284,14 @@ struct CadenceLockMonitor: Hashable, Sendable {
     return since
   }
 
-  private func agrees(_ beatsPerMinute: Double) -> Bool {
-    (beatsPerMinute - cadence).magnitude <= Self.tolerance
-      || (beatsPerMinute - cadence * 2).magnitude <= Self.tolerance
-      || (beatsPerMinute - cadence / 2).magnitude <= Self.tolerance
+  @inline(__always)
+  private func agrees(_ beatsPerMinute: Double) -> Bool { Self.agree(beatsPerMinute, cadence) != 0 }
+
+  /// 1 where a heart rate agrees with a cadence, else 0; without a branch, so that several are compared at once.
+  @inline(__always)
+  private static func agree(_ beatsPerMinute: Double, _ cadence: Double) -> Int {
+    ((beatsPerMinute - cadence).magnitude <= tolerance ? 1 : 0)
+      | ((beatsPerMinute - cadence * 2).magnitude <= tolerance ? 1 : 0)
+      | ((beatsPerMinute - cadence / 2).magnitude <= tolerance ? 1 : 0)
   }
 }

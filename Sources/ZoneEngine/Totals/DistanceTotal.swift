@@ -131,16 +131,16 @@ public struct DistanceTotal: Sendable {
     guard var last else { return 0 }
     var start = 0
     while start + Self.blockSize <= places.count {
-      var sines = InlineArray<16, Double>(repeating: 0)
-      var (norths, easts, meters, totals) = (sines, sines, sines, sines)
+      var latitudes = InlineArray<16, Double>(repeating: 0)
+      var (norths, easts, meters, totals) = (latitudes, latitudes, latitudes, latitudes)
       for index in 0..<Self.blockSize {
         let place = places[start + index]
         guard let way = Geodesic.NearWay(last.coordinate, place) else { return start }
-        (sines[index], norths[index], easts[index]) = (way.sine, way.north, way.east)
+        (latitudes[index], norths[index], easts[index]) = (way.latitude, way.north, way.east)
         last.coordinate = place
       }
       for index in 0..<Self.blockSize {
-        meters[index] = Geodesic.meters(sine: sines[index], north: norths[index], east: easts[index])
+        meters[index] = Geodesic.meters(latitude: latitudes[index], north: norths[index], east: easts[index])
       }
       var sum = measuredMeters
       for index in 0..<Self.blockSize {

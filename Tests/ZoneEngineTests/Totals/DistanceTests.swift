@@ -87,6 +87,18 @@ struct GeodesicTests {
     #expect(Geodesic.distance(here, here) == 0)
   }
 
+  @Test("is made of a sine that is that of the C library to two units of the last place")
+  func sine() {
+    var dice = SplitMix64(seed: 5)
+    for _ in 0..<100_000 {
+      let angle = Double.random(in: -Double.pi / 2...Double.pi / 2, using: &dice)
+      let library = LibraryMath.sin(angle)
+      #expect((Geodesic.sine(angle) - library).magnitude <= 2 * library.ulp, "\(angle)")
+    }
+    #expect(Geodesic.sine(0) == 0)
+    #expect(Geodesic.sine(-1.25) == -Geodesic.sine(1.25))
+  }
+
   @Test("is asked only of places on the Earth")
   func coordinates() {
     #expect(Coordinate(latitudeDegrees: 90, longitudeDegrees: -180) != nil)
