@@ -72,6 +72,8 @@ package final class ServiceSessions: Sendable {
   let looks = Mutex(SessionLooks())
   /// When the last session could not be begun because of a file; absent once one was begun after it.
   private let failedAt = Mutex<Int64?>(nil)
+  /// Whether there was no room when somebody asked last, and when that was.
+  private let fullness = Mutex<(isFull: Bool, at: Int64)?>(nil)
   /// What ends because of the time.
   let endings = SessionClosings()
   /// What is over and could not be closed at once.
@@ -106,6 +108,18 @@ package final class ServiceSessions: Sendable {
     fleet == nil
       ? "nothing can be kept now: the disk is full, fails or falls behind"
       : "nothing can be kept now: the database is away"
+  }
+
+  /// Whether there is no room for what comes next, as it was within the last second: anybody may ask, and an answer costs a file.
+  var isDiskFull: Bool {
+    guard fleet == nil else { return false }
+    return fullness.withLock { known in
+      let now = clock.elapsed()
+      if let known, now - known.at < 1_000_000_000 { return known.isFull }
+      let isFull = settings.isFull(settings.dataFolder)
+      known = (isFull, now)
+      return isFull
+    }
   }
 
   /// Whether nothing new can be begun: folders of what is kept cannot be changed, or nothing can be opened there; for some seconds also

@@ -23,7 +23,8 @@ enum HealthRoutes {
     ]
   ) { call in
     if call.service.isStopping { throw ServiceProblem.unavailable("the service is stopping", retryAfterSeconds: 5) }
-    if call.service.sessions.isUnavailable {
+    // Before somebody sends something in vain, too.
+    if call.service.sessions.isUnavailable || call.service.sessions.isDiskFull {
       throw ServiceProblem.unavailable(call.service.sessions.unavailability, retryAfterSeconds: 5)
     }
     if call.service.sessions.refusesNewSessions {

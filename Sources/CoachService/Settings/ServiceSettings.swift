@@ -29,6 +29,8 @@ package struct ServiceSettings: Sendable {
   package var motionLog = MotionLogFormat.csv
   /// The other instances that share the database; absent for a service that runs alone.
   package var fleet: ServiceFleet?
+  /// Whether there is no room in a folder.
+  package var isFull: @Sendable (StoredPath) -> Bool = { FileSystem.isFull($0) }
   /// How many sessions are live at most.
   package var sessionLimit = 10_000
   /// How many sessions that have ended are in memory at most, for requests that are sent again; each takes about 22 KB.

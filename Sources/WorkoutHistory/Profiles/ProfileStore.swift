@@ -65,11 +65,17 @@ package struct ProfileStore: Sendable {
   /// - Throws: `ProfileStoreError.missing` when there is none, `FileError` when it cannot be read, `RecordingError` when
   ///   it is not as it should be.
   package func profile(named name: String) throws -> StoredProfile {
+    // No other text becomes a part of a path.
+    guard ProfileFileName.isStoredName(name) else { throw missing(name) }
     do {
       return try Self.read(path(of: name), name: name)
     } catch let error as FileError where error.isMissing {
-      throw ProfileStoreError.missing(name, near: Spelling.closest(to: name, among: (try? names()) ?? []))
+      throw missing(name)
     }
+  }
+
+  private func missing(_ name: String) -> ProfileStoreError {
+    .missing(name, near: Spelling.closest(to: name, among: (try? names()) ?? []))
   }
 
   /// All profiles that can be read, sorted by name, and what is wrong with the others. Names do not stand in that.

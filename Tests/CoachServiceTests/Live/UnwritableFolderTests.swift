@@ -144,4 +144,23 @@ struct UnwritableFolderTests {
     #expect(await harness.send("GET", "/readyz").status == 200)
     await harness.service.close()
   }
+
+  @Test("While the disk is full the service is not ready, also before somebody has sent in vain")
+  func fullDisk() async throws {
+    let clock = ManualClock(.morning(0))
+    let harness = try await ServiceHarness(ScratchFolder(), clock: clock) { settings in
+      settings.isFull = { FileSystem.exists($0 + "/full") }
+    }
+    let full = harness.service.settings.dataFolder + "/full"
+    #expect(await harness.send("GET", "/readyz").status == 200)
+    try FileSystem.createFolder(full)
+    clock.set(.morning(2))
+    let refused = await harness.send("GET", "/readyz")
+    #expect(refused.status == 503)
+    #expect(refused.text.contains("the disk is full"), "\(refused.text)")
+    try FileSystem.removeIfEmpty(full)
+    clock.set(.morning(4))
+    #expect(await harness.send("GET", "/readyz").status == 200)
+    await harness.service.close()
+  }
 }

@@ -104,7 +104,7 @@ struct ImpossibleMemberTests {
   @Test("A person who is not there, or is somebody else's, is refused with the member, and no difference")
   func person() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
-    let owner = try await harness.token([.manage, .send])
+    let owner = try await harness.token([.manage, .send, .watch])
     let ben = try await harness.token([.manage, .send], person: "ben")
     _ = await harness.send("POST", "/v1/people", owner, body: #"{"name":"ann","birthDate":"1990-05-17"}"#)
     let missing = await harness.send("POST", "/v1/sessions", owner, body: #"{"person":"zed","target":"z2"}"#)
@@ -112,6 +112,15 @@ struct ImpossibleMemberTests {
     #expect(missing.json?["pointer"]?.string == "/person")
     let foreign = await harness.send("POST", "/v1/sessions", ben, body: #"{"person":"ann","target":"z2"}"#)
     #expect(foreign.text == missing.text)
+    // Nor is one of a name that nobody can have, whatever a system makes of it.
+    for name in ["../x", "./ann", "../profiles/ann", "..", "a/b", #"a\u0000b"#, String(repeating: "a", count: 300)] {
+      let impossible = await harness.send("POST", "/v1/sessions", owner, body: #"{"person":"\#(name)"}"#)
+      #expect(impossible.text == missing.text, "\(name)")
+      let replay = await harness.send(
+        "POST", "/v1/replay", owner,
+        body: #"{"request":{"person":"\#(name)"},"samples":[{"type":"heartRate","atSeconds":0,"beatsPerMinute":100}]}"#)
+      #expect(replay.status == 404, "\(name): \(replay.text)")
+    }
     let key = await harness.send("POST", "/v1/keys", ben, body: #"{"person":"ann"}"#)
     #expect(key.text == missing.text)
     let zones = await harness.send("GET", "/v1/zones?profile=ann", ben)
