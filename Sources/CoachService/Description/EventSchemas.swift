@@ -146,7 +146,7 @@ enum EventSchemas {
         .text("cue", "the cue that was available"), reason,
         .number("probability", "the probability with which it was given"),
         .number("secondsSinceCue", "seconds since the cue before"),
-        .number("secondsOffTarget", "for how long it was off the target, seconds"),
+        .number("secondsOffTarget", "seconds that were not in the target, those without a heart rate among them"),
         .number("beatsOffTarget", "how far it was off the target, beats a minute"),
       ]),
   ]

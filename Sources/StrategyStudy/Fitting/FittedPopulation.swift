@@ -200,7 +200,7 @@ extension RunnerFit.Refusal: CustomStringConvertible {
     switch self {
     case .tooShort(let seconds):
       "\(seconds) s with heart rate and speed in stretches of \(RunnerFit.shortestStretch) s: expected at least \(RunnerFit.shortest) s"
-    case .noResponse: "the heart rate does not rise with the speed: expected runs at more than one speed"
+    case .noResponse: "the heart rate does not rise with the speed: expected runs at several speeds, in which it does"
     case .noTimeConstant:
       "no time constant from \(Int(RunnerFit.timeConstants.lowerBound)) to \(Int(RunnerFit.timeConstants.upperBound)) s fits best: expected runs with changes of speed"
     }
