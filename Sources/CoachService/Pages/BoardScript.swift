@@ -51,6 +51,9 @@ enum BoardScript {
     // What is so at one moment: without news it is as old as a heart rate would be. What adds up stays, in grey.
     const MOMENTARY = ['pace', 'lap-time', 'lap-pace', 'cadence', 'alpha1'];
 
+    // What advice from before it says nothing of any more.
+    const OTHERWISE = ['paused', 'resumed', 'stepChanged', 'targetChanged', 'strategyChanged'];
+
     export class Board {
       state = null;
       at = 0;
@@ -87,8 +90,6 @@ enum BoardScript {
             this.measured = {seconds: record.heartRateAtSeconds, at: this.at - (record.atSeconds - record.heartRateAtSeconds)};
         } else if (record.type === 'cue') {
           if (!this.cue || record.atSeconds >= this.cue.atSeconds) this.cue = record;
-        } else if (record.type === 'paused' || (record.type === 'signalLost' && record.quantity === this.state?.quantity)) {
-          this.cue = null;
         } else if (record.type === 'activityDiffers') {
           this.reminder = record.message;
         } else if (record.type === 'activity' || record.type === 'stepChanged') {
@@ -98,6 +99,9 @@ enum BoardScript {
           this.cue = null;
           this.reminder = '';
         }
+        // Advice is of what was asked for when it was given. Records may come twice, and then behind what is newer than they are.
+        const isAnother = OTHERWISE.includes(record.type) || (record.type === 'signalLost' && record.quantity === this.state?.quantity);
+        if (isAnother && this.cue && record.atSeconds > this.cue.atSeconds) this.cue = null;
         this.draw();
       }
 
@@ -210,11 +214,17 @@ enum BoardScript {
         find('status').dataset.kind = kind;
       }
 
+      // Whether the newest cue is advice still: the state says so, as soon as it is not older than the cue.
+      get holds() {
+        const {cue, state} = this;
+        return !state || state.atSeconds < cue.atSeconds || state.cue?.atSeconds === cue.atSeconds;
+      }
+
       drawCue(isLost, heart) {
         const age = this.cue && this.state ? this.state.atSeconds - this.cue.atSeconds + (now() - this.at) : 0;
         // A pace is judged without a heart rate.
         const isKnown = this.state?.quantity ? this.state.valueText : heart;
-        const isShown = this.cue && !this.isOver && !isLost && isKnown && !this.state?.isPaused && age < 180;
+        const isShown = this.cue && this.holds && !this.isOver && !isLost && isKnown && !this.state?.isPaused && age < 180;
         const action = isShown ? this.cue.action : 'none';
         find('cue').dataset.action = action;
         put('cue-words', isShown ? advice(action)[this.cue.grade] ?? advice(action).words : this.waiting(isLost, isKnown));

@@ -3,7 +3,7 @@ enum EventScript {
   static let text = #"""
     // A stream calls for the types that it names alone.
     const TYPES = ['started', 'cue', 'withheld', 'signalLost', 'signalRestored', 'paused', 'resumed', 'lap',
-      'stepChanged', 'targetChanged', 'activity', 'activityDiffers', 'ended'];
+      'stepChanged', 'targetChanged', 'strategyChanged', 'activity', 'activityDiffers', 'ended'];
 
     // The records of a session as they come. It goes on after the last one by itself, and says when it cannot.
     export class Events {

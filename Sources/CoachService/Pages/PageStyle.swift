@@ -111,7 +111,7 @@ enum PageStyle {
     .zones li.here::before{content:"◆ "}
     .cue{display:flex;flex-direction:column;align-items:center;justify-content:center;gap:.4rem;text-align:center;\
     background:var(--panel);min-height:11rem}
-    .cue p{margin:0;max-width:none}
+    .cue p{margin:0;max-width:100%;overflow-wrap:anywhere}
     .cue svg{display:none;width:clamp(4.5rem,12vw,22rem);height:auto}
     .board>.cue[data-action=speedUp],.board>.cue[data-action=slowDown]{background:var(--ink);color:var(--page);border-color:var(--ink)}
     .board>.cue[data-action=hold]{border:.5rem solid var(--ink)}
@@ -121,7 +121,7 @@ enum PageStyle {
     .cue[data-action=none] #cue-words{font-size:clamp(1.3rem,2.6vw,4rem);font-weight:600;color:var(--soft)}
     #cue-detail,#cue-age{font-size:clamp(1rem,1.5vw,2.4rem)}
     .board>.step{background:var(--panel);display:flex;flex-wrap:wrap;align-items:center;gap:.2rem clamp(1rem,3vw,4rem)}
-    .step p{margin:0;max-width:none;font-size:clamp(1.1rem,2vw,3.2rem)}
+    .step p{margin:0;max-width:none;overflow-wrap:anywhere;font-size:clamp(1.1rem,2vw,3.2rem)}
     .step p:empty{display:none}
     .step-words{flex:1 1 14rem;min-width:0}
     .step #step-left{font-size:clamp(5rem,min(22vw,40vh),40rem);font-weight:700;line-height:1;font-variant-numeric:tabular-nums}

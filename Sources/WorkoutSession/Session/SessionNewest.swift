@@ -36,7 +36,9 @@ package struct SessionNewest: Sendable {
     case .decision(let decision):
       guard case .cue(let action) = decision.outcome else { return }
       cue = (action, decision)
-    case .signalLost, .quantityLost, .stepChanged, .targetChanged, .strategyChanged, .paused, .resumed: cue = nil
+    // Where a pace is asked for, no heart rate is needed to advise.
+    case .signalLost: if engine.target?.quantity == nil { cue = nil }
+    case .quantityLost, .stepChanged, .targetChanged, .strategyChanged, .paused, .resumed: cue = nil
     case .signalRestored, .signalSuspect, .quantityRestored, .trialPoint: break
     }
   }

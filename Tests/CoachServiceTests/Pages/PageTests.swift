@@ -342,6 +342,34 @@ struct PageTests {
     await harness.service.close()
   }
 
+  @Test("The pages hear of all that ends advice, and show none that is not that of the state")
+  func advice() async throws {
+    for type in ["paused", "resumed", "stepChanged", "targetChanged", "strategyChanged"] {
+      #expect(EventScript.text.contains("'\(type)'"), "\(type)")
+      #expect(BoardScript.text.contains("'\(type)'"), "\(type)")
+    }
+    #expect(BoardScript.text.contains("state.cue?.atSeconds === cue.atSeconds"))
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let order =
+      #"{"profile":{"ageYears":23},"clock":"samples","strategy":{"kind":"period","every":5,"window":5},"guardrails":{"graceSeconds":0},"plan":{"steps":[{"durationSeconds":18,"target":"z2"},{"durationSeconds":300,"target":"z4"}]}}"#
+    let id = try await harness.begin(token, order)
+    let session = try #require(harness.service.sessions.session(id, for: token.grant.caller))
+    let watch = LiveWatch(.running, Preferences(), bests: [], session.configuration.settings)
+    var cues: [Bool] = []
+    for seconds in [0..<17, 17..<20] {
+      _ = await harness.send(
+        "POST", "/v1/sessions/\(id)/samples", token, body: ServiceHarness.heartRates(seconds),
+        type: "application/x-ndjson")
+      let pipeline = try #require(await session.running.session?.pipeline)
+      var writer = JSONWriter()
+      LiveState.write(pipeline, to: watch, saying: [], &writer)
+      cues.append(try JSONValue.parse(writer.text)["cue"] != nil)
+    }
+    #expect(cues == [true, false])
+    await harness.service.close()
+  }
+
   @Test("A step stands first on the pages, with all that is said of it, and larger than the heart rate")
   func step() {
     let board = BoardMarkup.board(zones: nil)
