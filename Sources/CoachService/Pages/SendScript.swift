@@ -1,3 +1,5 @@
+internal import ZoneEngine
+
 /// The script of a run on `/send`.
 enum SendScript {
   static let text = #"""
@@ -15,6 +17,8 @@ enum SendScript {
     const REMINDER_VIBRATION = [120, 80, 120, 80, 120];
     const OLDEST_ADVICE_SECONDS = 30;
     const put = (id, text) => { if (find(id).textContent !== text) find(id).textContent = text; };
+    // What the service takes for a heart rate.
+    const isPlausible = bpm => bpm >= \#(Int(SignalFilter.plausible.lowerBound)) && bpm <= \#(Int(SignalFilter.plausible.upperBound));
     const stamp = () => new Date().toISOString();
 
     let queue, board, run, events;
@@ -59,21 +63,24 @@ enum SendScript {
     const LOST = 'The heart rate is lost.';
     let isLossGiven = true;
     const strap = new Strap(measurement => {
-      const isUsable = measurement.bpm > 0 && measurement.hasContact !== false;
+      // Of a run that is over nothing is measured any more.
+      if (!run) return;
+      const isUsable = isPlausible(measurement.bpm) && measurement.hasContact !== false;
       if (isUsable) {
         const line = {type: 'heartRate', time: stamp(), beatsPerMinute: measurement.bpm};
         if (measurement.rr.length > 0) line.rrMilliseconds = measurement.rr;
         add(line);
         board.own = {bpm: measurement.bpm, at: performance.now() / 1000};
-        if (isLossGiven === true && run?.hadStrap) {
+        if (isLossGiven === true && run.hadStrap) {
           speak(spoken.back, true);
           if (find('note').textContent === LOST) put('note', '');
         }
-        if (!run?.hadStrap && run) keep({hadStrap: true});
+        if (!run.hadStrap) keep({hadStrap: true});
         isLossGiven = false;
         put('strap-state', `${strap.device?.name ?? 'The strap'}: ${measurement.bpm} bpm.`);
       } else {
-        put('strap-state', measurement.hasContact === false ? 'The strap does not feel the skin: wet it.' : 'The strap sends 0.');
+        put('strap-state', measurement.hasContact === false ? 'The strap does not feel the skin: wet it.'
+          : `The strap sends ${measurement.bpm}${measurement.bpm > 0 ? ', which is no heart rate' : ''}.`);
       }
       board.draw();
     }, (state, text) => {
@@ -87,7 +94,8 @@ enum SendScript {
     function lose() {
       if (board.own) board.own.bpm = null;
       board.draw();
-      if (isLossGiven) return;
+      // Where no run is under way nobody misses anything.
+      if (isLossGiven || !run || run.isOver) return;
       isLossGiven = true;
       vibrate(LOSS_VIBRATION);
       speak(spoken.lost, true);
@@ -228,6 +236,7 @@ enum SendScript {
       run = null;
       await queue.forgetRun();
       stopSensors();
+      board.own = null;
       board.take({type: 'ended'});
       for (const button of document.querySelectorAll('#run button')) button.disabled = true;
       put('note', isKept ? '' : 'Nothing came of this run, so nothing of it is kept.');

@@ -370,6 +370,13 @@ struct PageTests {
     await harness.service.close()
   }
 
+  @Test("The page that measures shows what the engine takes for a heart rate, and misses none once the run is over")
+  func plausible() {
+    #expect(SendScript.text.contains("bpm >= 30 && bpm <= 230"))
+    #expect(SendScript.text.contains("board.own = null;"))
+    #expect(SendScript.text.contains("if (isLossGiven || !run || run.isOver) return;"))
+  }
+
   @Test("A step stands first on the pages, with all that is said of it, and larger than the heart rate")
   func step() {
     let board = BoardMarkup.board(zones: nil)
