@@ -155,6 +155,25 @@ struct ArgumentsHelpTests {
     }
   }
 
+  @Test("No line of the help of a verb is wider than 80 columns")
+  func ordinaryWidth() {
+    let help = HelpText(of: .coach, width: 80)
+    for verb in CommandTable.coach.verbs {
+      for line in help.text(of: verb).split(separator: "\n") { #expect(line.count <= 80, "\(verb.name): \(line)") }
+    }
+  }
+
+  @Test("Verbs that exit with 130 when they are interrupted name the exit codes of the other signals beside it")
+  func signals() {
+    for verb in CommandTable.coach.verbs where verb.exitCodes.contains(.interrupted) {
+      let text = HelpText(of: .coach, width: 200).text(of: verb)
+      let meaning = "interrupted, after a clean flush (143 by SIGTERM, 129 by SIGHUP)"
+      let rows = text.split(separator: "\n").filter { $0.hasPrefix("  130 ") }
+      #expect(rows.count == 1, "\(verb.name)")
+      #expect(rows.first?.hasSuffix(meaning) == true, "\(verb.name)")
+    }
+  }
+
   @Test("Letters of one byte and of several are broken at the same places", arguments: 0..<60)
   func letters(seed: Int) {
     // Words of none to eleven letters; some of them are longer than a line.

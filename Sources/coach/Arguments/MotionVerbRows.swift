@@ -45,8 +45,8 @@ enum MotionOptions {
   static let fill = Option.flag("fill", in: .input, help: ExportOptions.fill.declaration.help)
 
   static let network = Option.choice(
-    "network", NetworkKind.allCases.map(\.rawValue).joined(separator: "|"), of: NetworkKind.self, in: .input,
-    help: "Which network learns: swift-har is the published one, on accelerations alone, the others with more"
+    "network", "NAME", of: NetworkKind.self, in: .input,
+    help: "Which network learns, of which swift-har is the published one, on accelerations alone"
   ).otherwise(.standard, shown: "standard")
 
   static let epochs = Option.integer(

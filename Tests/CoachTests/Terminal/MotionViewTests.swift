@@ -61,7 +61,18 @@ struct MotionViewTests {
         + #""probability":0.987654}"#)
     writer = JSONWriter()
     MotionRecords.write(ActivityTotals([span, span], labels: ["run", "walk"]), to: &writer)
-    #expect(writer.text == #"{"version":1,"type":"activityTotals","seconds":{"walk":24.75}}"#)
+    #expect(writer.text == #"{"version":1,"type":"activityTotals","seconds":{"walk":24.76}}"#, "twice what is written")
+  }
+
+  @Test("The totals are what the spans add up to as they are written")
+  func totalsOfWrittenSpans() {
+    let span = ActivitySpan(fromSeconds: 8.125, untilSeconds: 10, activity: "run", probability: 1)
+    var writer = JSONWriter()
+    MotionRecords.write(span, to: &writer)
+    #expect(writer.text.contains(#""fromSeconds":8.13,"untilSeconds":10,"#))
+    writer = JSONWriter()
+    MotionRecords.write(ActivityTotals([span], labels: ["run"]), to: &writer)
+    #expect(writer.text == #"{"version":1,"type":"activityTotals","seconds":{"run":1.87}}"#)
   }
 
   @Test("To test windows of people who were learned is refused with the reason")

@@ -84,10 +84,13 @@ struct ActivityTotals {
   /// The activities and their seconds, in the order of the model's labels, unknown last.
   let seconds: [(activity: String, seconds: Double)]
 
-  /// Adds up spans.
+  /// Adds up spans between the hundredths of a second that are written of them, so that who adds those up has the same.
   init(_ spans: [ActivitySpan], labels: [String]) {
     var sums: [String: Double] = [:]
-    for span in spans { sums[span.activity, default: 0] += span.untilSeconds - span.fromSeconds }
+    for span in spans {
+      sums[span.activity, default: 0] +=
+        MotionRecords.hundredths(span.untilSeconds) - MotionRecords.hundredths(span.fromSeconds)
+    }
     seconds = (labels + [MotionModel.unknownLabel]).compactMap { label in sums[label].map { (label, $0) } }
   }
 }
