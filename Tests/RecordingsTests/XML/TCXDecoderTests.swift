@@ -180,6 +180,17 @@ struct TCXDecoderTests {
     #expect(recording.facts.parts.map(\.statedMeters) == [nil])
   }
 
+  @Test("The metres of laps add up without a tail of binary numbers")
+  func sumOfLaps() throws {
+    let folder = try ScratchFolder()
+    let laps = [(second: 0, meters: "0.1"), (second: 2, meters: "0.2")].map { second, meters in
+      XMLFixture.lap(
+        at: second, seconds: "1", meters: meters, XMLFixture.tcxPoint(second) + XMLFixture.tcxPoint(second + 1))
+    }
+    let recording = try Recording(path: folder.write(XMLFixture.tcx(XMLFixture.activity("Running", laps.joined()))))
+    #expect(recording.facts.parts.map(\.statedMeters) == [0.3], "0.1 + 0.2 is 0.30000000000000004")
+  }
+
   @Test("Spaces before the text are tolerated, anything but TCX is refused")
   func start() {
     #expect(DecodedText(TCXDecoder(), "\r\n   \t" + XMLFixture.tcxRun).problem == nil)
