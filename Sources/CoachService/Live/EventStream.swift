@@ -2,12 +2,13 @@ internal import LiveCoaching
 internal import Synchronization
 internal import TextFormats
 internal import WorkoutSession
+internal import ZoneEngine
 
 /// The records of a live session on their way to one reader, as server-sent events.
 ///
 /// The number of a record is its id, so that a reader which comes back with the last one that it has misses nothing and gets
 /// nothing twice. The state of the session goes along once a second, without an id, with what its reader chose to see and is to
-/// hear; it is left out where the reader is slow.
+/// hear; it is left out where the reader is slow, and for some seconds where it is the same.
 package final class EventStream: OpenStream {
   /// How many bytes wait for a reader before its stream ends.
   static let largestBacklog = 64 << 10
@@ -23,9 +24,12 @@ package final class EventStream: OpenStream {
   private let reader = Mutex<EventReader?>(nil)
   /// How far the states that are sent lie apart at least, in nanoseconds: a second, as far as clocks are exact.
   private static let stateNanoseconds: Int64 = 990_000_000
+  /// After how long a state that is the same is sent again, in nanoseconds: a page takes five seconds without one for lost news.
+  private static let sameStateNanoseconds: Int64 = 2_990_000_000
   private struct Shown {
     var watch: LiveWatch
     var state: [UInt8] = []
+    var heartRateAge = ReadingAge()
     var stateAt = Int64.min / 2
     var commentedAt = Int64.min / 2
     /// Whether a state waits for its commit.
@@ -133,7 +137,7 @@ package final class EventStream: OpenStream {
     }
     let isQuiet = buffer.waitingBytes <= Self.largestBacklogWithState
     if isQuiet, let live = await session.running.session, live.start != nil, live.state != .ended {
-      sendState(of: live.pipeline, elapsed)
+      sendState(of: live, elapsed)
     }
     let isDue = shown.withLock { shown in
       guard elapsed - shown.commentedAt >= Self.commentNanoseconds else { return false }
@@ -144,29 +148,38 @@ package final class EventStream: OpenStream {
   }
 
   /// Sends how the session stands, once all of that is committed: what is not on the disk may be otherwise after the next start.
-  private func sendState(of pipeline: SessionPipeline, _ elapsed: Int64) {
+  private func sendState(of live: LiveSession, _ elapsed: Int64) {
     guard !shown.withLock(\.isWaiting) else { return }
-    guard session.running.mayBeUncommitted else { return send(pipeline, elapsed) }
+    guard session.running.mayBeUncommitted else { return send(live, elapsed) }
     shown.withLock { $0.isWaiting = true }
     // The others whose turn it is do not wait for that.
     Task {
       let isCommitted = await session.running.waitForCommit()
       shown.withLock { $0.isWaiting = false }
-      if isCommitted { send(pipeline, elapsed) }
+      if isCommitted { send(live, elapsed) }
     }
   }
 
-  private func send(_ pipeline: SessionPipeline, _ elapsed: Int64) {
-    let state = shown.withLock { shown -> [UInt8]? in
-      shown.watch.look(at: pipeline)
+  private func send(_ live: LiveSession, _ elapsed: Int64) {
+    let event = shown.withLock { shown -> [UInt8]? in
+      shown.watch.look(at: live.pipeline)
+      let age = heartRateAge(in: live, elapsed, &shown.heartRateAge)
       guard elapsed - shown.stateAt >= Self.stateNanoseconds else { return nil }
-      let state = ServerSentEvent.state(pipeline, &shown.watch)
-      guard shown.state != state else { return nil }
+      let state = ServerSentEvent.state(live.pipeline, &shown.watch)
+      guard shown.state != state || elapsed - shown.stateAt >= Self.sameStateNanoseconds else { return nil }
       shown.state = state
       shown.stateAt = elapsed
-      return state
+      return ServerSentEvent.bytes(ofState: state, heartRateAge: age)
     }
-    if let state { _ = buffer.append(state) }
+    if let event { _ = buffer.append(event) }
+  }
+
+  /// How old the newest heart rate is, in nanoseconds; `nil` where there is none, and where it is from before the service began, so that
+  /// nobody knows. The time of a session stands still where nothing comes.
+  private func heartRateAge(in live: LiveSession, _ elapsed: Int64, _ ages: inout ReadingAge) -> Int64? {
+    guard session.hasInput, let newest = live.pipeline.engine.newestReading else { return nil }
+    let age = ages.age(of: newest.time, in: live, lastInput: session.lastInput, now: elapsed)
+    return max(age, (live.pipeline.engine.now - newest.time).nanoseconds)
   }
 
   /// Ends it; the reader may come back.
@@ -214,12 +227,20 @@ enum ServerSentEvent {
     return line[found.upperBound...].prefix { $0 != UInt8(ascii: "\"") }
   }
 
-  /// The state of a session, with what is to be said to whoever looks.
+  /// The state of a session, with what is to be said to whoever looks, without what changes though nothing comes.
   static func state(_ pipeline: SessionPipeline, _ watch: inout LiveWatch) -> [UInt8] {
     var writer = JSONWriter()
     let said = watch.takeSpoken()
     LiveState.write(pipeline, to: watch, saying: said, &writer)
     watch.forgetNotices()
-    return Array("event: state\ndata: ".utf8) + writer.bytes + Array("\n\n".utf8)
+    return writer.bytes
+  }
+
+  /// A state with the age of its heart rate in nanoseconds, where that is known.
+  static func bytes(ofState state: [UInt8], heartRateAge: Int64?) -> [UInt8] {
+    var age = JSONWriter()
+    age.object { $0.member("heartRateAgeSeconds", secondsFromNanoseconds: heartRateAge) }
+    let more = heartRateAge == nil ? Array("}".utf8) : [UInt8(ascii: ",")] + age.bytes.dropFirst()
+    return Array("event: state\ndata: ".utf8) + state.dropLast() + more + Array("\n\n".utf8)
   }
 }

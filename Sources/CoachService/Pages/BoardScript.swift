@@ -84,10 +84,8 @@ enum BoardScript {
           this.active = {seconds: record.activeSeconds ?? record.atSeconds, at: this.at, isPaused: record.isPaused};
           if (record.said) speak(record.said.join(' '), false);
           if (record.notices) this.notice(record.notices);
-          // It had some age when it was seen first, and has aged since: the time of the session stands still for a moment when
-          // nothing comes, this clock does not.
-          if (record.heartRateAtSeconds !== this.measured?.seconds)
-            this.measured = {seconds: record.heartRateAtSeconds, at: this.at - (record.atSeconds - record.heartRateAtSeconds)};
+          // Of one whose age is not known nobody knows that it is fresh.
+          this.measuredAt = this.at - (record.heartRateAgeSeconds ?? Infinity);
         } else if (record.type === 'cue') {
           if (!this.cue || record.atSeconds >= this.cue.atSeconds) this.cue = record;
         } else if (record.type === 'activityDiffers') {
@@ -144,7 +142,7 @@ enum BoardScript {
         }
         if (!this.state) return null;
         const {heartRateBPM, band} = this.state;
-        return heartRateBPM && now() - this.measured.at <= STALE_SECONDS ? {bpm: heartRateBPM, band} : null;
+        return heartRateBPM && now() - this.measuredAt <= STALE_SECONDS ? {bpm: heartRateBPM, band} : null;
       }
 
       // The band of a heart rate of this device, by the zones of the page, else as the server judged last.

@@ -66,6 +66,32 @@ struct LiveNoticesPageTests {
     await harness.service.close()
   }
 
+  @Test("A state that is the same comes again after three seconds, with the real age of its heart rate")
+  func same() async throws {
+    let clock = ManualClock(.morning(0))
+    let harness = try await ServiceHarness(ScratchFolder(), clock: clock)
+    let token = try await harness.token([.send, .watch])
+    let id = try await harness.begin(token)
+    _ = await harness.send(
+      "POST", "/v1/sessions/\(id)/samples", token, body: Self.heartRates(0..<10, of: "strap"),
+      type: "application/x-ndjson")
+    let answer = await harness.send(
+      "GET", "/v1/sessions/\(id)/events", token, headers: [HTTPField("Accept", "text/event-stream")])
+    guard case .stream(let stream) = answer.content else {
+      Issue.record("no stream: \(answer.status)")
+      return
+    }
+    var ages: [[Double?]] = []
+    for second in [0, 2, 3] {
+      clock.set(.morning(Double(second)))
+      await harness.service.tick()
+      ages.append(try Self.states(stream).map { $0["heartRateAgeSeconds"]?.number?.double })
+    }
+    #expect(ages == [[0], [], [3]])
+    await harness.service.close()
+    #expect(BoardScript.text.contains("record.heartRateAgeSeconds"))
+  }
+
   @Test("The page has a place for them that is read aloud politely, before the advice, and puts them there as text")
   func place() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
