@@ -18,7 +18,10 @@ enum CommonScript {
     export async function words(answer) {
       try {
         const problem = await answer.json();
-        return problem.detail || problem.title || `The service answered ${answer.status}.`;
+        // Where the place in what was sent is named, it is of a form that its reader has not written.
+        const detail = problem.pointer === undefined ? problem.detail
+          : problem.detail?.replace(/^(byte \d+: )?(line \d+: )?(\w+: )?/, '');
+        return detail || problem.title || `The service answered ${answer.status}.`;
       } catch {
         return `The service answered ${answer.status}.`;
       }
