@@ -97,7 +97,10 @@ package enum ReadingScript {
       const row = document.createElement('div');
       row.className = 'reading';
       const slider = document.createElement('input');
-      Object.assign(slider, {type: 'range', min: 0, max: Math.floor(length), step: Math.max(1, Math.round(length / 600)), value: 0});
+      const step = Math.max(1, Math.round(length / 600));
+      /* The last stop is the end, whatever is left of a step. */
+      Object.assign(slider, {type: 'range', min: 0, max: Math.ceil(length / step) * step, step, value: 0});
+      const digits = plot.querySelector('title').textContent.startsWith('Heart rate') ? 1 : 10;
       slider.setAttribute('aria-label', `Read: ${plot.querySelector('title').textContent}`);
       const output = document.createElement('output');
       output.setAttribute('aria-live', 'off');
@@ -113,10 +116,10 @@ package enum ReadingScript {
         if (y !== null) {
           const at = scale(first.number) + (scale(last.number) - scale(first.number)) * (y - first.y) / (last.y - first.y);
           const whole = Math.round(1 / at);
-          text = !first.isClock ? `${Math.round(at * 10) / 10}` : at > 0 ? `${Math.floor(whole / 60)}:${two(whole % 60)}` : 'standing';
+          text = !first.isClock ? `${Math.round(at * digits) / digits}`.replace('-', '−') : at > 0 ? `${Math.floor(whole / 60)}:${two(whole % 60)}` : 'standing';
         }
         output.textContent = `${clock(seconds)}: ${text}`;
-        slider.value = seconds;
+        slider.value = seconds === length ? slider.max : seconds;
         slider.setAttribute('aria-valuetext', output.textContent);
         const place = `${seconds / length * 100}%`;
         cursor.setAttribute('x1', place);
