@@ -9,7 +9,7 @@ struct CourseOrigin: Sendable {
 
   let id: StampOrigin
   /// What the clock is ahead of the session.
-  var shift = SessionTime.zero
+  var shift: SessionTime
   /// The newest time.
   private(set) var newest: SessionTime?
   /// The last two intervals.
@@ -36,7 +36,7 @@ struct CourseOrigin: Sendable {
   var isSlow = false
 
   /// An origin of which nothing is known.
-  init(_ id: StampOrigin) { self.id = id }
+  init(_ id: StampOrigin, shift: SessionTime = .zero) { (self.id, self.shift) = (id, shift) }
 
   /// The longer one of the last two intervals.
   var longestInterval: SessionTime? { intervals.map { max($0.0, $0.1) } }

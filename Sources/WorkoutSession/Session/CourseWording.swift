@@ -8,6 +8,11 @@ enum CourseWording {
     "\(sample.reading.stream.name) of \(sent): far from the time of the session: kept, and decides nothing (reported once)"
   }
 
+  /// Samples of another time than the start, which are taken for a recording.
+  static func recorded(_ first: WallClockTime) -> String {
+    "the samples are of \(first), and the session began now: their own times count from its start on"
+  }
+
   /// A clock that was set.
   static func set(by shift: SessionTime, _ sample: LiveSample) -> String {
     let seconds = shift.nanoseconds.magnitude / 1_000_000_000

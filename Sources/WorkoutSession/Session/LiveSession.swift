@@ -46,8 +46,10 @@ package struct LiveSession: Sendable {
   private var timebase: SessionTimebase
   private var anchor = SessionAnchor()
   private var course = TimeCourse()
-  /// What came before it was known where the session begins.
+  /// What came before it was known where the session begins, or what the clock of its first samples has to do with that.
   private var held = HeldLines()
+  /// What a session that a command began does not know of its samples yet; absent in any other, and once it knows.
+  private var startedClock: StartedClock?
   /// Samples that came after it had begun, and whose stamps may be errors.
   private var doubts = StampDoubts()
   private var notices: [String] = []
@@ -149,6 +151,7 @@ package struct LiveSession: Sendable {
 
   /// Takes note that the wall clock shows a time; without it silence would go unnoticed.
   package mutating func tick(_ now: WallClockTime, log: inout [RawEntry], into events: inout [SessionEvent]) {
+    if !held.isEmpty, let verdict = startedClock?.verdict(at: now) { follow(verdict, log: &log, into: &events) }
     guard state == .recording || state == .paused, let wall = machineTime(now) else { return }
     // Readings take a moment to arrive; the session keeps that far behind the wall.
     let time = wall - SessionPipeline.skewAllowance
@@ -169,9 +172,9 @@ package struct LiveSession: Sendable {
   ///
   /// It changes nothing; it may, so that a session is asked where it stands and no copy of it.
   package mutating func earliestDue() -> WallClockTime? {
-    guard followsWallClock, state == .recording || state == .paused, let start, let due = pipeline.earliestDue else {
-      return nil
-    }
+    let isRunning = state == .recording || state == .paused
+    if isRunning, !held.isEmpty, let due = startedClock?.due { return due }
+    guard followsWallClock, isRunning, let start, let due = pipeline.earliestDue else { return nil }
     // What is due at a time happens when time has moved beyond it.
     let wait = due - course.lead + SessionPipeline.skewAllowance
     return start.adding(nanoseconds: (wait + SessionTime(nanoseconds: 1)).nanoseconds)
@@ -192,6 +195,7 @@ package struct LiveSession: Sendable {
       state = .ended
       return
     }
+    settleStartedClock(log: &log, into: &events)
     settleDoubts(log: &log, into: &events)
     finishRecognition(arrival: now, log: &log, into: &events)
     var time = pipeline.latest
@@ -238,6 +242,7 @@ package struct LiveSession: Sendable {
       events.append(.acknowledgement(Acknowledgement(id: id, refusal: answer.refusal, isRepeated: true)))
       return
     }
+    settleStartedClock(log: &log, into: &events)
     settleDoubts(log: &log, into: &events)
     let admission = CommandAdmission(
       state: state, isStrategyDrawn: configuration.isStrategyDrawn, clock: configuration.clock, timebase: timebase,
@@ -258,6 +263,10 @@ package struct LiveSession: Sendable {
     switch command {
     case .start:
       begin(at: stamp ?? .wall(arrival), arrival: arrival, into: &events)
+      startedClock = start.flatMap {
+        StartedClock(
+          start: $0, arrival: arrival, clock: configuration.clock, followsWallClock: followsWallClock)
+      }
       log.append(.command(.start, at: .zero, id: id))
       placeHeld(log: &log, into: &events)
     case .pause, .recognized(.pause): state = .paused
@@ -335,6 +344,9 @@ package struct LiveSession: Sendable {
     _ line: LiveSample, from feed: LiveFeed?, arrival: WallClockTime, log: inout [RawEntry],
     into events: inout [SessionEvent]
   ) {
+    if let feed, startedClock != nil {
+      guard !isHeld(line, from: feed, arrival: arrival, log: &log, into: &events) else { return }
+    }
     guard let feed, !followsWallClock else { return put(line, from: feed, arrival: arrival, log: &log, into: &events) }
     let stamp = timebase.time(of: line.stamp)
     let origin = StampOrigin(feed: feed, source: line.source, stream: line.reading.stream)
@@ -352,6 +364,51 @@ package struct LiveSession: Sendable {
       reject(doubts.takeAll(), log: &log, into: &events)
       put(line, from: feed, arrival: arrival, log: &log, into: &events)
     }
+  }
+
+  /// Holds a sample of a session that a command began, and those behind it, while it is open whether they are of now.
+  private mutating func isHeld(
+    _ line: LiveSample, from feed: LiveFeed, arrival: WallClockTime, log: inout [RawEntry],
+    into events: inout [SessionEvent]
+  ) -> Bool {
+    guard let clock = startedClock else { return false }
+    let origin = StampOrigin(feed: feed, source: line.source, stream: line.reading.stream)
+    let isOnCourse = course.isOnCourse(timebase.time(of: line.stamp), of: origin, moment(arrival))
+    if clock.isSettled(by: line.stamp, arrival: arrival, isOnCourse: isOnCourse) {
+      follow(.live, log: &log, into: &events)
+      return false
+    }
+    if isOnCourse, held.isEmpty { return false }
+    held.hold(.sample(HeldSample(sample: line, feed: feed, arrival: arrival)))
+    let verdict = startedClock?.take(line.stamp, arrival: arrival) ?? nil
+    if let verdict { follow(verdict, log: &log, into: &events) }
+    return true
+  }
+
+  /// Takes the samples for what they are, and those that waited for that.
+  private mutating func follow(
+    _ verdict: StartedClock.Verdict, log: inout [RawEntry], into events: inout [SessionEvent]
+  ) {
+    startedClock = nil
+    if case .recorded(let index) = verdict {
+      let stamp = held.sample(index).sample.stamp
+      let ahead = timebase.time(of: stamp) - pipeline.latest
+      timebase.leaveWallClock()
+      switch stamp {
+      case .session where ahead <= SessionAnchor.nearness: course = TimeCourse()
+      case .session: course = TimeCourse(shift: ahead)
+      case .wall(let time):
+        course = TimeCourse(shift: ahead)
+        notices.append(CourseWording.recorded(time))
+      }
+    }
+    placeHeld(log: &log, into: &events)
+  }
+
+  /// Decides about the first samples of a session that a command began, where nothing can be waited for.
+  private mutating func settleStartedClock(log: inout [RawEntry], into events: inout [SessionEvent]) {
+    guard !held.isEmpty, let verdict = startedClock?.verdict else { return }
+    follow(verdict, log: &log, into: &events)
   }
 
   private mutating func believe(_ items: [HeldSample], log: inout [RawEntry], into events: inout [SessionEvent]) {

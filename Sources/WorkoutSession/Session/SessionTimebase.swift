@@ -42,6 +42,9 @@ struct SessionTimebase: Sendable {
     followsWallClock = !countsItsOwnSeconds && distance.nanoseconds.magnitude <= Self.wallClockNearness.nanoseconds
   }
 
+  /// Has the samples alone move the session on from now on.
+  mutating func leaveWallClock() { followsWallClock = false }
+
   /// What the clock of the machine shows as time since the start, where the session follows it.
   func time(ofWall now: WallClockTime) -> SessionTime? {
     guard followsWallClock, start != nil else { return nil }

@@ -76,17 +76,22 @@ package struct TimeCourse: Sendable {
   package private(set) var lead = SessionTime.zero
   /// Whether a sample has shown it.
   private var isLeadMeasured = false
+  /// What the clock of a sender is ahead of the session where nothing was heard of it.
+  private let firstShift: SessionTime
 
   /// A course on which nothing has been.
-  package init() {}
+  package init() { firstShift = .zero }
 
   /// A course whose first stamp, or the command that began it, was so far ahead of the machine's clock.
-  package init(lead: SessionTime) { self.lead = lead }
+  package init(lead: SessionTime) { (self.lead, firstShift) = (lead, .zero) }
+
+  /// A course of senders whose clocks are so far ahead of the session.
+  package init(shift: SessionTime) { firstShift = shift }
 
   /// What the clock of a sender is ahead of the session, by what was last heard of it.
   package func shift(of feed: LiveFeed) -> SessionTime {
     let known = origins.filter { $0.id.feed == feed }
-    guard let last = known.max(by: { $0.heard < $1.heard }) else { return .zero }
+    guard let last = known.max(by: { $0.heard < $1.heard }) else { return firstShift }
     // A stream that is on time shows that the clock is right, and that the others are late.
     guard let lag = last.steadyLag, known.allSatisfy({ $0.steadyLag != nil || $0.newest == nil }) else {
       return last.shift
@@ -122,7 +127,7 @@ package struct TimeCourse: Sendable {
   package mutating func goOn(_ stamp: SessionTime, of id: StampOrigin, _ moment: Moment) -> SessionTime? {
     let index = index(of: id)
     let time = stamp - origins[index].shift
-    guard !isBack(time, id, newest: origins[index].newest, moment), time <= limit(index, moment) else { return nil }
+    guard isOnCourse(time, index, moment) else { return nil }
     heard += 1
     origins[index].heard = heard
     let lags = now(moment) - time > Self.longestReturn
@@ -136,6 +141,16 @@ package struct TimeCourse: Sendable {
     origins[index].accept(time)
     note(time, index, moment, isOnTime: !lags)
     return time
+  }
+
+  /// Whether a stamp goes on where its origin was. It changes nothing; it may, so that no copy is asked.
+  mutating func isOnCourse(_ stamp: SessionTime, of id: StampOrigin, _ moment: Moment) -> Bool {
+    let index = index(of: id)
+    return isOnCourse(stamp - origins[index].shift, index, moment)
+  }
+
+  private mutating func isOnCourse(_ time: SessionTime, _ index: Int, _ moment: Moment) -> Bool {
+    !isBack(time, origins[index].id, newest: origins[index].newest, moment) && time <= limit(index, moment)
   }
 
   /// Takes a stamp whose place is far behind the session: whether its clock is slow, so that it has to be set. Samples that come late
@@ -343,10 +358,10 @@ package struct TimeCourse: Sendable {
     if origins.count >= Self.largestCount,
       let oldest = origins.indices.min(by: { origins[$0].heard < origins[$1].heard })
     {
-      origins[oldest] = CourseOrigin(id)
+      origins[oldest] = CourseOrigin(id, shift: firstShift)
       return oldest
     }
-    origins.append(CourseOrigin(id))
+    origins.append(CourseOrigin(id, shift: firstShift))
     return origins.count - 1
   }
 }
