@@ -127,8 +127,8 @@ struct HealthSurvey {
     facts.device = index.mostUsedSource ?? "Apple Health"
     facts.stepSampleCount = index.stepRecords
     facts.steps = Int(index.steps.value.rounded())
-    let stated = index.metersWithoutRecords()
-    facts.statedMeters = index.distanceRecords > 0 ? index.meters.value + (stated ?? 0) : stated
+    let recorded = index.distanceRecords > 0 ? index.meters.value : nil
+    facts.statedMeters = StatedMeters.sum([recorded, index.metersWithoutRecords()].compactMap(\.self))
     let energies = index.workouts.compactMap(\.statedKilocalories)
     if !energies.isEmpty { facts.statedKilocalories = energies.reduce(into: ExactSum()) { $0.add($1) }.value }
     var sports: [String] = []

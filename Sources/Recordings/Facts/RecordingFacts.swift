@@ -410,8 +410,7 @@ public struct RecordingFacts: Sendable {
     parts = recording.activities.compactMap { ActivityFacts($0, origin: origin) }
     sport = recording.sport
     device = recording.device
-    let stated = recording.activities.compactMap(\.statedMeters)
-    statedMeters = stated.isEmpty ? nil : stated.reduce(0, +)
+    statedMeters = StatedMeters.sum(recording.activities.compactMap(\.statedMeters))
     let energies = recording.activities.compactMap(\.statedKilocalories)
     statedKilocalories = energies.isEmpty ? nil : energies.reduce(0, +)
     if recording.clock == .wall { start = WallClockTime(nanoseconds: origin) }

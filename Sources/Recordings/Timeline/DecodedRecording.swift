@@ -39,12 +39,6 @@ struct DecodedRecording: Sendable {
     current.points.append(point)
   }
 
-  /// Metres of laps together, to the millionth: sums of decimals have tails, such as 12008.083008000001.
-  private static func sum(_ meters: Double, _ more: Double) -> Double {
-    let sum = meters + more
-    return sum.magnitude < 1e9 ? (sum * 1e6).rounded() / 1e6 : sum
-  }
-
   private mutating func admitOther(_ item: DecodedItem) {
     switch item {
     case .point(let point): admit(point)
@@ -76,7 +70,7 @@ struct DecodedRecording: Sendable {
       hasCurrent = true
       current.intervals.append(Interval(time: time, milliseconds: milliseconds))
     case .statedDistance(let meters):
-      current.statedMeters = current.statedMeters.map { Self.sum($0, meters) } ?? meters
+      current.statedMeters = current.statedMeters.map { StatedMeters.sum($0, meters) } ?? meters
     case .statedSteps(let steps): current.statedSteps = (current.statedSteps ?? 0) + steps
     case .statedEnergy(let kilocalories):
       current.statedKilocalories = (current.statedKilocalories ?? 0) + kilocalories

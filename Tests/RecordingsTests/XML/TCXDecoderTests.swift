@@ -191,6 +191,22 @@ struct TCXDecoderTests {
     #expect(recording.facts.parts.map(\.statedMeters) == [0.3], "0.1 + 0.2 is 0.30000000000000004")
   }
 
+  @Test("So do those of several activities; those of one are as the file states them")
+  func sumOfActivities() throws {
+    let folder = try ScratchFolder()
+    let activities = [(second: 0, meters: "0.1"), (second: 600, meters: "0.2")].map { second, meters in
+      XMLFixture.activity(
+        "Running",
+        XMLFixture.lap(
+          at: second, seconds: "1", meters: meters, XMLFixture.tcxPoint(second) + XMLFixture.tcxPoint(second + 1)))
+    }
+    let recording = try Recording(path: folder.write(XMLFixture.tcx(activities.joined())))
+    #expect(recording.facts.parts.map(\.statedMeters) == [0.1, 0.2])
+    #expect(recording.facts.recordedMeters == 0.3, "0.1 + 0.2 is 0.30000000000000004")
+    #expect(StatedMeters.sum([0.123_456_789]) == 0.123_456_789)
+    #expect(StatedMeters.sum([]) == nil)
+  }
+
   @Test("Spaces before the text are tolerated, anything but TCX is refused")
   func start() {
     #expect(DecodedText(TCXDecoder(), "\r\n   \t" + XMLFixture.tcxRun).problem == nil)
