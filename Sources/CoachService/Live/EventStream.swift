@@ -28,7 +28,8 @@ package final class EventStream: OpenStream {
   private static let sameStateNanoseconds: Int64 = 2_990_000_000
   private struct Shown {
     var watch: LiveWatch
-    var state: [UInt8] = []
+    /// What the last state had that is the same as long as nothing happens.
+    var lasting: ArraySlice<UInt8> = []
     var heartRateAge = ReadingAge()
     var stateAt = Int64.min / 2
     var commentedAt = Int64.min / 2
@@ -165,11 +166,14 @@ package final class EventStream: OpenStream {
       shown.watch.look(at: live.pipeline)
       let age = heartRateAge(in: live, elapsed, &shown.heartRateAge)
       guard elapsed - shown.stateAt >= Self.stateNanoseconds else { return nil }
-      let state = ServerSentEvent.state(live.pipeline, &shown.watch)
-      guard shown.state != state || elapsed - shown.stateAt >= Self.sameStateNanoseconds else { return nil }
-      shown.state = state
+      var writer = JSONWriter()
+      let said = shown.watch.takeSpoken()
+      let lasting = LiveState.write(live.pipeline, to: shown.watch, saying: said, heartRateAge: age, &writer)
+      shown.watch.forgetNotices()
+      guard shown.lasting != lasting || elapsed - shown.stateAt >= Self.sameStateNanoseconds else { return nil }
+      shown.lasting = lasting
       shown.stateAt = elapsed
-      return ServerSentEvent.bytes(ofState: state, heartRateAge: age)
+      return ServerSentEvent.bytes(ofState: writer.bytes)
     }
     if let event { _ = buffer.append(event) }
   }
@@ -227,20 +231,8 @@ enum ServerSentEvent {
     return line[found.upperBound...].prefix { $0 != UInt8(ascii: "\"") }
   }
 
-  /// The state of a session, with what is to be said to whoever looks, without what changes though nothing comes.
-  static func state(_ pipeline: SessionPipeline, _ watch: inout LiveWatch) -> [UInt8] {
-    var writer = JSONWriter()
-    let said = watch.takeSpoken()
-    LiveState.write(pipeline, to: watch, saying: said, &writer)
-    watch.forgetNotices()
-    return writer.bytes
-  }
-
-  /// A state with the age of its heart rate in nanoseconds, where that is known.
-  static func bytes(ofState state: [UInt8], heartRateAge: Int64?) -> [UInt8] {
-    var age = JSONWriter()
-    age.object { $0.member("heartRateAgeSeconds", secondsFromNanoseconds: heartRateAge) }
-    let more = heartRateAge == nil ? Array("}".utf8) : [UInt8(ascii: ",")] + age.bytes.dropFirst()
-    return Array("event: state\ndata: ".utf8) + state.dropLast() + more + Array("\n\n".utf8)
+  /// The state of a session as `LiveState` writes it.
+  static func bytes(ofState state: [UInt8]) -> [UInt8] {
+    Array("event: state\ndata: ".utf8) + state + Array("\n\n".utf8)
   }
 }

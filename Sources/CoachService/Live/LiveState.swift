@@ -11,11 +11,19 @@ enum LiveState {
   ///   - watch: whoever looks; what they chose is in it, with the notices that they have not seen, and their units are those of
   ///     every text. Numbers are metric.
   ///   - said: what is to be said to them now.
-  static func write(_ pipeline: SessionPipeline, to watch: LiveWatch, saying said: [String], _ writer: inout JSONWriter)
-  {
+  ///   - heartRateAge: how old the newest heart rate is, in nanoseconds; absent where nobody knows. The session has no clock for
+  ///     it, whose time stands still where nothing comes.
+  /// - Returns: what of the object is the same as long as nothing happens: all before that age, with which it ends.
+  @discardableResult
+  static func write(
+    _ pipeline: SessionPipeline, to watch: LiveWatch, saying said: [String], heartRateAge: Int64? = nil,
+    _ writer: inout JSONWriter
+  ) -> ArraySlice<UInt8> {
     let units = watch.units
     let engine = pipeline.engine
     let summary = engine.summary
+    let start = writer.bytes.count
+    var lasting = start
     writer.object { writer in
       writer.member("version", SessionRecords.version)
       writer.member("type", "state")
@@ -102,6 +110,9 @@ enum LiveState {
           writer.member("next", position.next.map { $0.name ?? units.length($0.length) })
         }
       }
+      lasting = writer.bytes.count
+      writer.member("heartRateAgeSeconds", secondsFromNanoseconds: heartRateAge)
     }
+    return writer.bytes[start..<lasting]
   }
 }

@@ -3,6 +3,8 @@ import Foundation
 import LiveCoaching
 import Testing
 import TextFormats
+import WorkoutSession
+import ZoneEngine
 @testable import WorkoutTestSupport
 
 @Suite("What a page shows of a live session beside its cues")
@@ -90,6 +92,21 @@ struct LiveNoticesPageTests {
     #expect(ages == [[0], [], [3]])
     await harness.service.close()
     #expect(BoardScript.text.contains("record.heartRateAgeSeconds"))
+  }
+
+  @Test("A state ends with the age of its heart rate, and all before that is the same whatever the age is")
+  func age() throws {
+    var pipeline = SessionPipeline(settings: try CoachingRequest.runner().settings(on: nil), durationLimit: nil)
+    var events: [SessionEvent] = []
+    _ = pipeline.take(Sample(.heartRate(120), at: .zero), into: &events)
+    let watch = LiveWatch(.running, Preferences(), bests: [], pipeline.engine.settings)
+    var (known, unknown) = (JSONWriter(), JSONWriter())
+    let lasting = LiveState.write(pipeline, to: watch, saying: [], heartRateAge: 1_500_000_000, &known)
+    let same = LiveState.write(pipeline, to: watch, saying: [], &unknown)
+    #expect(lasting == same)
+    let text = String(decoding: lasting, as: UTF8.self)
+    #expect(known.text == text + #","heartRateAgeSeconds":1.5}"#)
+    #expect(unknown.text == text + "}")
   }
 
   @Test("The page has a place for them that is read aloud politely, before the advice, and puts them there as text")
