@@ -26,6 +26,8 @@ package final class ServiceSessions: Sendable {
   private static let longestStart: Int64 = 3_000_000_000
   /// For how long it counts that nothing could be begun, in nanoseconds.
   private static let memoryOfFailure: Int64 = 10_000_000_000
+  /// For how long it counts whether there was room, in nanoseconds: anybody may ask, and an answer costs a file.
+  private static let memoryOfRoom: Int64 = 1_000_000_000
   /// How long one is known after its end, in nanoseconds.
   static let memoryOfEnded: Int64 = 600_000_000_000
 
@@ -110,12 +112,12 @@ package final class ServiceSessions: Sendable {
       : "nothing can be kept now: the database is away"
   }
 
-  /// Whether there is no room for what comes next, as it was within the last second: anybody may ask, and an answer costs a file.
+  /// Whether there is no room for what comes next, as it was a moment ago.
   var isDiskFull: Bool {
     guard fleet == nil else { return false }
     return fullness.withLock { known in
       let now = clock.elapsed()
-      if let known, now - known.at < 1_000_000_000 { return known.isFull }
+      if let known, now - known.at < Self.memoryOfRoom { return known.isFull }
       let isFull = settings.isFull(settings.dataFolder)
       known = (isFull, now)
       return isFull
