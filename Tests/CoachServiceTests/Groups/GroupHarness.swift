@@ -66,15 +66,8 @@ struct GroupHarness {
 
   /// Opens a stream.
   func stream(_ token: IssuedSecret, last: String? = nil) async throws -> any HTTPStream {
-    let answer = await service.send(
-      "GET", "\(path)/events", token, headers: last.map { [HTTPField("Last-Event-ID", $0)] } ?? [])
-    guard answer.status == 200, case .stream(let stream) = answer.content else {
-      throw Unexpected(text: "\(answer.status) \(answer.text)")
-    }
-    return stream
+    try await service.stream(path, token, last: last)
   }
-
-  struct Unexpected: Error { let text: String }
 }
 
 /// What a stream has for its reader now.

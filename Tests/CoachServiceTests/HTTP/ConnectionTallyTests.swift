@@ -59,13 +59,7 @@ struct ConnectionTallyTests {
     let order = ServiceHarness.order.replacing(#""every":60"#, with: #""every":5"#)
     let id = try await harness.begin(token, order)
     var streams: [any HTTPStream] = []
-    for _ in 0..<2 {
-      guard case .stream(let stream) = await harness.send("GET", "/v1/sessions/\(id)/events", token).content else {
-        Issue.record("there is no stream")
-        return
-      }
-      streams.append(stream)
-    }
+    for _ in 0..<2 { streams.append(try await harness.stream("/v1/sessions/\(id)", token)) }
     streams.removeLast().cancel()
     for batch in 0..<5 {
       let lines = ServiceHarness.heartRates(batch * 2_000..<(batch + 1) * 2_000)

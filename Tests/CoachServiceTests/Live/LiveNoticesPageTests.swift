@@ -37,12 +37,7 @@ struct LiveNoticesPageTests {
       #expect(answer.status == 200, "\(answer.text)")
     }
     await send(Self.heartRates(0..<10, of: "strap") + Self.heartRates(40..<50, of: "strap"))
-    let answer = await harness.send(
-      "GET", "/v1/sessions/\(id)/events", token, headers: [HTTPField("Accept", "text/event-stream")])
-    guard case .stream(let stream) = answer.content else {
-      Issue.record("no stream: \(answer.status)")
-      return
-    }
+    let stream = try await harness.stream("/v1/sessions/\(id)", token)
     await harness.service.tick()
     let first = try Self.states(stream)
     #expect(first.count == 1)
@@ -77,12 +72,7 @@ struct LiveNoticesPageTests {
     _ = await harness.send(
       "POST", "/v1/sessions/\(id)/samples", token, body: Self.heartRates(0..<10, of: "strap"),
       type: "application/x-ndjson")
-    let answer = await harness.send(
-      "GET", "/v1/sessions/\(id)/events", token, headers: [HTTPField("Accept", "text/event-stream")])
-    guard case .stream(let stream) = answer.content else {
-      Issue.record("no stream: \(answer.status)")
-      return
-    }
+    let stream = try await harness.stream("/v1/sessions/\(id)", token)
     var ages: [[Double?]] = []
     for second in [0, 2, 3] {
       clock.set(.morning(Double(second)))

@@ -95,11 +95,7 @@ struct UnwritableJournalTests {
     let begin = MonotonicClock.now
     async let first = send(lines)
     for _ in 0..<4_000 where !harness.service.sessions.isUnavailable { try await Task.sleep(for: .milliseconds(2)) }
-    let opened = await harness.send("GET", "/v1/sessions/\(id)/events", token)
-    guard case .stream(let stream) = opened.content else {
-      Issue.record("no stream: \(opened.status)")
-      return
-    }
+    let stream = try await harness.stream("/v1/sessions/\(id)", token)
     for _ in 0..<20 {
       await harness.service.tick()
       try await Task.sleep(for: .milliseconds(5))

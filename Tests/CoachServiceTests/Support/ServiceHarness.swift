@@ -111,6 +111,22 @@ struct ServiceHarness {
     return try #require(response.json?["sessionID"]?.string)
   }
 
+  /// Opens the stream of the events of a session or a board.
+  ///
+  /// - Parameter last: the number of the last event that its reader has.
+  func stream(_ path: String, _ token: IssuedSecret, last: String? = nil) async throws -> any HTTPStream {
+    var headers = [HTTPField("Accept", "text/event-stream")]
+    if let last { headers.append(HTTPField("Last-Event-ID", last)) }
+    let answer = await send("GET", "\(path)/events", token, headers: headers)
+    guard answer.status == 200, case .stream(let stream) = answer.content else {
+      throw NoStream(answer: "\(answer.status) \(answer.text)")
+    }
+    return stream
+  }
+
+  /// That there is no stream, and what was answered.
+  private struct NoStream: Error { let answer: String }
+
   /// The audit, read by somebody else, after the service was closed.
   func audit() throws -> String { try place.audit(in: service.settings.dataFolder) }
 
