@@ -14,6 +14,18 @@ package enum StudyText {
     return value > 0 && text != number(0, decimals: decimals) ? "+" + text : text
   }
 
+  /// How many decimals an estimate has, its interval and its standard error: two at least, and as many as show two digits of that
+  /// error, so that of a small effect there is more than zeros; nine at most. An error that nine do not show is none.
+  package static func decimals(ofError error: Double) -> Int {
+    guard error.magnitude >= 5e-10 else { return 2 }
+    var (decimals, digits) = (2, error.magnitude * 100)
+    while decimals < 9, digits < 9.5 {
+      decimals += 1
+      digits *= 10
+    }
+    return decimals
+  }
+
   /// `62.1 %` of a share.
   package static func percent(_ share: Double) -> String { number(100 * share, decimals: 1) + " %" }
 

@@ -17,4 +17,14 @@ struct StudyTextTests {
     #expect(StudyText.percents(ConfidenceInterval(lower: -0.384, upper: 1.198)) == "−38.4–119.8")
     #expect(!StudyText.percent(-0.1).contains("-"))
   }
+
+  @Test(
+    "An estimate has two decimals, and more where those would show fewer than two digits of its standard error",
+    arguments: [
+      (12.3, 2), (0.5, 2), (0.1, 2), (0.095, 2), (0.094, 3), (0.0042, 4), (0.000_96, 4), (0.000_94, 5), (3e-8, 9),
+      (1e-17, 2), (0, 2),
+    ])
+  func decimals(error: Double, decimals: Int) {
+    #expect(StudyText.decimals(ofError: error) == decimals)
+  }
 }

@@ -187,8 +187,9 @@ enum TrialAnalyseCommand {
     try console.line(
       "\(StudyText.counted(found.people, "person", "people")), \(StudyText.counted(found.points, "point")) with a cue available, given at \(analysis.given); not counted: "
         + "\(analysis.unavailable) unavailable, \(analysis.incomplete) incomplete")
-    func number(_ value: Double) -> String { StudyText.number(value, decimals: 2) }
     for (term, effect) in zip(analysis.terms, found.effects) {
+      let decimals = StudyText.decimals(ofError: effect.standardError)
+      func number(_ value: Double) -> String { StudyText.number(value, decimals: decimals) }
       try console.line(
         "\(term): \(number(effect.value)) (95 % \(number(effect.confidence.lower)) to "
           + "\(number(effect.confidence.upper))), standard error \(number(effect.standardError)), p "
