@@ -99,14 +99,18 @@ enum PolicyLines {
   static func ready(_ line: [UInt8]) throws(JSONError) -> SessionTime {
     var reader = try JSONObjectReader(try JSONValue.parse(line.span))
     try reader.required("type", .word(["ready": ()]))
-    _ = try reader.required(
-      "version", .int(in: AskedStrategy.protocolVersion...AskedStrategy.protocolVersion))
+    _ = try reader.required("version", Self.version)
     let nanoseconds = try reader.required(
       "everySeconds", JSONField<Int64>.nanosecondsFromSeconds(in: 1...86_400))
     _ = try reader.optional("name", .string)
     try reader.finish()
     return SessionTime(nanoseconds: nanoseconds)
   }
+
+  /// The one version of the protocol that there is.
+  private static let version = JSONField<Int>(
+    "\(AskedStrategy.protocolVersion), the version of the protocol that is supported"
+  ) { $0.number?.int64 == Int64(AskedStrategy.protocolVersion) ? AskedStrategy.protocolVersion : nil }
 
   /// An answer, and to which question of whom.
   static func answer(_ line: [UInt8]) throws(JSONError) -> (runner: Int, question: Int, answer: AskedAnswer) {

@@ -217,6 +217,17 @@ struct PolicyProgramTests {
     #expect(error?.exitCode == 65)
   }
 
+  @Test(
+    "That speaks another version of the protocol is refused with the one that is supported", arguments: ["2", "1.5"])
+  func version(found: String) throws {
+    let text = try fixture.shell("sleep 9", ready: #"{"type":"ready","version":\#(found),"everySeconds":60}"#)
+    let error = #expect(throws: PolicyError.self) { try Policies([text], seed: 1, seconds: 1) }
+    let words = "version: expected 1, the version of the protocol that is supported, found \(found)"
+    #expect(error.map { "\($0)".hasSuffix(words) } == true, "\(String(describing: error))")
+    let word = try fixture.shell("sleep 9", ready: #"{"type":"ready","version":"1","everySeconds":60}"#)
+    #expect(throws: PolicyError.self) { try Policies([word], seed: 1, seconds: 1) }
+  }
+
   @Test("Gets its words as they are split, and no shell reads them")
   func words() throws {
     let file = fixture.path("words")
