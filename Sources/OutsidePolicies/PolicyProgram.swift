@@ -24,8 +24,16 @@ package final class PolicyProgram: Sendable {
   /// A process on its way from one session to the next. It is used by one thread at a time.
   private struct Held: @unchecked Sendable {
     let process: PolicyProcess
-    /// Where the last session of it was; absent before the first.
-    let place: PolicyError.Place?
+    /// The last session of it; absent before the first.
+    let last: EarlierSession?
+  }
+
+  /// A session that a process had.
+  struct EarlierSession {
+    /// Whose it was, and the second of its last question.
+    let place: PolicyError.Place
+    /// How many questions it had.
+    let asked: Int
   }
 
   /// Starts a program, so that what is wrong with it is known before anything is read.
@@ -49,7 +57,7 @@ package final class PolicyProgram: Sendable {
     } catch {
       throw PolicyError(specification, .protocolBroken("\(error)"))
     }
-    idle = Mutex([Held(process: process, place: nil)])
+    idle = Mutex([Held(process: process, last: nil)])
   }
 
   /// A session of a runner, whose questions it answers.
@@ -81,7 +89,7 @@ package final class PolicyProgram: Sendable {
     let deadline = MonotonicClock.now + endNanoseconds
     var errors: [PolicyError] = []
     for held in all {
-      if held.process.writesMore(until: deadline) { errors.append(unasked(at: held.place)) }
+      if held.process.writesMore(until: deadline) { errors.append(unasked(at: held.last?.place)) }
       held.process.end()
     }
     return errors
@@ -95,9 +103,9 @@ package final class PolicyProgram: Sendable {
     PolicyError(command.specification, .protocolBroken("it wrote a line that nobody asked for"), at: place)
   }
 
-  /// A process, a new one where all are in use, with where the last session of it was.
-  func take() throws(PolicyError) -> (process: PolicyProcess, place: PolicyError.Place?) {
-    if let held = idle.withLock({ $0.popLast() }) { return (held.process, held.place) }
+  /// A process, a new one where all are in use, with the last session of it.
+  func take() throws(PolicyError) -> (process: PolicyProcess, last: EarlierSession?) {
+    if let held = idle.withLock({ $0.popLast() }) { return (held.process, held.last) }
     let (process, every) = try Self.start(command, seed: seed, seconds: seconds)
     guard every == strategy.schedule.every else {
       process.end()
@@ -107,9 +115,9 @@ package final class PolicyProgram: Sendable {
     return (process, nil)
   }
 
-  /// Takes a process back that can go on, with where its last question was.
-  func give(back process: PolicyProcess, after place: PolicyError.Place) {
-    let held = Held(process: process, place: place)
+  /// Takes a process back that can go on, with the session that it had.
+  func give(back process: PolicyProcess, after last: EarlierSession) {
+    let held = Held(process: process, last: last)
     idle.withLock { $0.append(held) }
   }
 

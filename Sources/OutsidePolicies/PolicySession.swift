@@ -6,6 +6,8 @@ package import ZoneEngine
 package final class PolicySession: AskedJudge {
   private struct State {
     var process: Process?
+    /// The session that the process had before.
+    var before: PolicyProgram.EarlierSession?
     var asked = 0
     /// Up to where heart rates were sent, and the last one.
     var sent = SessionTime(nanoseconds: -1)
@@ -53,12 +55,12 @@ package final class PolicySession: AskedJudge {
   /// - Parameter isLast: whether nothing else is asked of the process: it ends, and what it writes until then is found.
   /// - Throws: ``PolicyError`` when the program was given up, and when it wrote what nobody asked for.
   package func end(isLast: Bool = false) throws(PolicyError) {
-    let (process, failure, second) = state.withLock { state in
+    let (process, failure, asked, second) = state.withLock { state in
       defer {
         state.process = nil
         state.isOver = true
       }
-      return (state.process, state.failure, max(state.sent, .zero).seconds)
+      return (state.process, state.failure, state.asked, max(state.sent, .zero).seconds)
     }
     if let failure { throw failure }
     guard let process = process?.process else {
@@ -79,7 +81,7 @@ package final class PolicySession: AskedJudge {
       if isUnasked { throw program.unasked(at: place) }
       return
     }
-    program.give(back: process, after: place)
+    program.give(back: process, after: .init(place: place, asked: asked))
   }
 
   private func ask(_ question: AskedQuestion, _ state: inout State) throws(PolicyError) -> AskedAnswer {
@@ -92,15 +94,14 @@ package final class PolicySession: AskedJudge {
     if let held = state.process {
       process = held.process
     } else {
-      let before: PolicyError.Place?
       do throws(PolicyError) {
-        (process, before) = try program.take()
+        (process, state.before) = try program.take()
       } catch {
         throw problem(error.problem)
       }
       state.process = Process(process: process)
       // It was written behind the session before.
-      if let before, process.hasUnread() { throw program.unasked(at: before) }
+      if let before = state.before, process.hasUnread() { throw program.unasked(at: before.place) }
       PolicyLines.start(runner, seed: seed, settings, to: &writer)
     }
     guard !process.hasUnread() else { throw problem(.protocolBroken("it wrote a line that nobody asked for")) }
@@ -119,9 +120,18 @@ package final class PolicySession: AskedJudge {
     do throws(JSONError) {
       answer = try PolicyLines.answer(line)
     } catch {
-      throw problem(.protocolBroken("its answer: \(error)"))
+      // A line without a runner may be anybody's.
+      let before = state.asked == 1 ? state.before?.place.runner : nil
+      let doubt = before.map { ", or a line behind the last of runner \($0)" } ?? ""
+      throw problem(.protocolBroken("its answer\(doubt): \(error)"))
     }
     guard answer.runner == runner, answer.question == state.asked else {
+      if state.asked == 1, let before = state.before, answer.runner == before.place.runner,
+        answer.question <= before.asked
+      {
+        let words = "another answer to question \(answer.question), found when runner \(runner) was asked"
+        throw PolicyError(program.command.specification, .protocolBroken(words), at: before.place)
+      }
       throw problem(
         .protocolBroken(
           "an answer to question \(answer.question) of runner \(answer.runner): expected one to question \(state.asked) "

@@ -176,6 +176,49 @@ struct PolicyProgramTests {
       "\(failure.error)".hasSuffix("runner 7, second 60: it wrote a line that nobody asked for"), "\(failure.error)")
   }
 
+  @Test(
+    "A line behind a session that comes when the next one is asked is that of the runner whom it names, as far as it can be",
+    arguments: [
+      (
+        [7, 8], #"{"type":"answer","runner":7,"question":2,"say":"hold"}"#, 7,
+        "runner 7, second 120: another answer to question 2, found when runner 8 was asked"
+      ),
+      (
+        [7, 7], #"{"type":"answer","runner":7,"question":2,"say":"hold"}"#, 7,
+        "runner 7, second 120: another answer to question 2, found when runner 7 was asked"
+      ),
+      // No session before had such a question.
+      (
+        [7, 8], #"{"type":"answer","runner":7,"question":3,"say":"hold"}"#, 8,
+        "runner 8, second 60: an answer to question 3 of runner 7: expected one to question 1 of runner 8"
+      ),
+      (
+        [7, 8], #"{"type":"answer","runner":9,"question":1,"say":"hold"}"#, 8,
+        "runner 8, second 60: an answer to question 1 of runner 9: expected one to question 1 of runner 8"
+      ),
+      ([7, 8], #"{"type":"bye"}"#, 8, "runner 8, second 60: its answer, or a line behind the last of runner 7: "),
+    ])
+  func late(runners: [Int], line: String, runner: Int, words: String) throws {
+    let text = try fixture.shell(
+      answers.replacing("SAY", with: "hold").replacing(
+        "case $line in *",
+        with: #"case $line in *'"type":"start"'*) n=$((n+1)); if [ $n = 2 ]; then echo '\#(line)'; fi;; *"#))
+    let policies = try Policies([text], seed: 1, seconds: 5)
+    defer { policies.end() }
+    let settings = try AskedRun.settings(policies.strategy(text))
+    for runner in runners {
+      let asked = try #require(policies.session(of: runner, settings))
+      var engine = CoachingEngine(settings: settings)
+      engine.asks = asked
+      var events: [EngineEvent] = []
+      for second in stride(from: 0, through: 125, by: 5) { engine.heartRate(110, at: .seconds(second), into: &events) }
+      policies.end(asked, of: runner)
+    }
+    let failure = try #require(policies.failure)
+    #expect(failure.runner == runner)
+    #expect("\(failure.error)".contains(words), "\(failure.error)")
+  }
+
   @Test("That says no more than it was asked is not given up at the end, also where it stays there when its input ends")
   func nothingBehind() throws {
     for rest in ["", "\nsleep 30"] {
