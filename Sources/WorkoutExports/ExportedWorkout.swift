@@ -48,6 +48,11 @@ package struct ExportedWorkout: Sendable {
     var marks = ExportedMarks()
     /// What the laps of a session of our own came to, as its history has it; none where it was one, or of a file.
     var lapResults: [SessionLap] = []
+    /// The heart rates of a session of our own outside of pauses, as its history has them: at the very time of a pause the order in
+    /// which readings came decides, which rows do not show. `nil` for a file.
+    var heartRates: HeartRateStatistics?
+    /// Its steps, in the same way; `nil` where nothing counted them, too.
+    var steps: Int?
     /// Kilocalories that the recording states, or that a session of our own comes to; `nil` where they are not known.
     var energyKilocalories: Double?
     /// Readings of a live session that a device had sent before, which are not among the rows again.
@@ -135,6 +140,8 @@ package struct ExportedWorkout: Sendable {
     activity?.marks = replayed.marks
     activity?.lapResults = replayed.laps
     activity?.measuredMeters = replayed.meters
+    activity?.heartRates = replayed.heartRates
+    activity?.steps = replayed.steps
     activity?.energyKilocalories = manifest.source?.energyKilocalories ?? replayed.energyKilocalories
     activity?.repeatedReadings = replayed.repeatedReadings
     activity?.sport = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label

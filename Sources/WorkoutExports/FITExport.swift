@@ -90,7 +90,7 @@ struct FITExport {
       track: streams.contains(.distance)
         ? nil : DistanceTotal(fastestMetersPerSecond: kind.fastestMetersPerSecond),
       altitudesAreOfOneDevice: workout.altitudesAreOfOneDevice,
-      results: activity.lapResults, second: { timestamp($0.start.nanoseconds) })
+      results: activity.lapResults, second: { timestamp($0.start.nanoseconds) }, whole: activity.heartRates)
     cues = activity.marks.cues.map { (second: min(max(from, timestamp($0.time)), end), cue: $0) }[...]
     file.head(at: from)
     if let name = deviceName() { file.device(name, at: from) }
@@ -298,7 +298,8 @@ struct FITExport {
     }
     if !sport.isOnFoot, activity.statedSteps != nil { losses.add(.statedSteps) }
     // What the records count is written in whole strides, as they count it.
-    let counted = laps.steps.map { ($0 / 2).rounded(.down) * 2 }
+    let known = laps.laps.count == 1 ? activity.steps.map(Double.init) : nil
+    let counted = laps.steps.map { ((known ?? $0) / 2).rounded(.down) * 2 }
     if sport.isOnFoot, let steps = activity.statedSteps.map({ Double($0) }) ?? counted {
       summary.cycles = UInt32(exactly: (steps / 2).rounded(.down))
       summary.fractionalCycles = steps.truncatingRemainder(dividingBy: 2) == 0 ? 0 : 64

@@ -38,6 +38,8 @@ struct FITLaps {
   private var pauses: ArraySlice<(from: UInt32, until: UInt32)>
   /// What the history has of the laps.
   private let results: LapResults
+  /// The heart rates of the whole session as the history has them; absent for a file.
+  private let whole: HeartRateStatistics?
 
   /// Laps from their marks: those that begin in one second are one, and what lies beyond the end is none.
   ///
@@ -50,11 +52,14 @@ struct FITLaps {
   ///   - altitudesAreOfOneDevice: whether those of records with a position and of those without one are.
   ///   - results: what the history has of the laps.
   ///   - second: the second in which one of those begins.
+  ///   - whole: the heart rates of all laps as the history has them.
   init(
     _ marks: [(second: UInt32, lap: ExportedMarks.Lap)], from: UInt32, until: UInt32,
     pauses: [(from: UInt32, until: UInt32)] = [], track: DistanceTotal? = nil, altitudesAreOfOneDevice: Bool,
-    results: [SessionLap] = [], second: (SessionLap) -> UInt32 = { _ in 0 }
+    results: [SessionLap] = [], second: (SessionLap) -> UInt32 = { _ in 0 },
+    whole: HeartRateStatistics? = nil
   ) {
+    self.whole = whole
     climb = FITClimb(altitudesAreOfOneDevice: altitudesAreOfOneDevice)
     var laps = [Lap(from: from)]
     (self.pauses, self.track) = (pauses[...], track)
@@ -84,11 +89,12 @@ struct FITLaps {
 
   /// The heart rates of all laps, of a session of our own as the history has them.
   var heartRates: HeartRateStatistics {
-    HeartRateStatistics(joining: laps.indices.map { heartRates(ofLap: $0) })
+    whole ?? HeartRateStatistics(joining: laps.indices.map { heartRates(ofLap: $0) })
   }
 
   private func heartRates(ofLap index: Int) -> HeartRateStatistics {
-    results.heartRates[index] ?? laps[index].heartRates
+    if laps.count == 1, let whole { return whole }
+    return results.heartRates[index] ?? laps[index].heartRates
   }
 
   /// The steps of both feet of all laps; `nil` where nothing has counted them.
@@ -154,7 +160,8 @@ struct FITLaps {
         ? (lap.distance, index > 0 ? laps[index - 1].distance : nil)
         : (knownDistance(at: index), index > 0 ? knownDistance(at: index - 1) : nil)
       summary.distance = laps.count == 1 ? whole.distance : Self.difference(end, start)
-      summary.cycles = Self.difference(lap.cycles, index > 0 ? laps[index - 1].cycles : nil)
+      summary.cycles =
+        laps.count == 1 ? whole.cycles : Self.difference(lap.cycles, index > 0 ? laps[index - 1].cycles : nil)
       let heartRates = heartRates(ofLap: index)
       summary.meanHeartRate = heartRates.mean.flatMap { UInt8(exactly: $0.rounded()) }
       summary.maximumHeartRate = heartRates.maximum.flatMap { UInt8(exactly: $0.rounded()) }

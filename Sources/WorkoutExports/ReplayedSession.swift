@@ -13,6 +13,10 @@ struct ReplayedSession {
   let end: SessionTime
   /// Metres of the session; `nil` where they are not known.
   let meters: Double?
+  /// The accepted heart rates outside of pauses.
+  let heartRates: HeartRateStatistics
+  /// Steps outside of pauses; `nil` where nothing counted them.
+  let steps: Int?
   /// Kilocalories; `nil` where they are not known.
   let energyKilocalories: Double?
   /// Readings that a device had sent before.
@@ -56,6 +60,8 @@ struct ReplayedSession {
     self.laps = laps.laps(until: summary.elapsed)
     end = summary.elapsed
     meters = summary.distanceMeters
+    heartRates = summary.readings
+    steps = summary.steps
     energyKilocalories = summary.energyKilocalories
   }
 }

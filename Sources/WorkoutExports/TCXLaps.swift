@@ -75,6 +75,8 @@ struct TCXLaps {
     let results = LapResults(activity.lapResults, starts: laps.map(\.from)) { $0.start.nanoseconds }
     if laps.count > 1 {
       for index in laps.indices { laps[index].heartRates = results.heartRates[index] ?? laps[index].heartRates }
+    } else if let known = activity.heartRates {
+      laps[0].heartRates = known
     }
     if laps.count > 1, let ends = results.meters {
       share(ends[ends.count - 1], by: ends.indices.map { ends[$0] - ($0 > 0 ? ends[$0 - 1] : 0) })

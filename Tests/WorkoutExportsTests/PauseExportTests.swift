@@ -163,6 +163,47 @@ struct PauseExportTests {
     await recorded.history.close()
   }
 
+  @Test(
+    "at the very second of a pause counts as in the session, by the order in which it came",
+    arguments: [false, true], [false, true])
+  func edges(pausesFirst: Bool, resumesFirst: Bool) async throws {
+    func command(_ name: String, _ second: Int) -> String {
+      "{\"type\":\"command\",\"id\":\"\(name)\",\"command\":\"\(name)\",\"issuedAt\":\"\(XMLFixture.time(second))\"}"
+    }
+    var lines = [command("start", 0)]
+    for second in 0...30 {
+      let time = "\"time\":\"\(XMLFixture.time(second))\""
+      let isPaused =
+        (11..<20).contains(second) || second == 10 && pausesFirst || second == 20 && !resumesFirst
+      let readings = [
+        "{\"type\":\"heartRate\",\"beatsPerMinute\":\(isPaused ? 158 : 150),\(time)}",
+        "{\"type\":\"steps\",\"count\":\(isPaused ? 4 : 2),\(time)}",
+      ]
+      switch second {
+      case 10: lines += pausesFirst ? [command("pause", 10)] + readings : readings + [command("pause", 10)]
+      case 20: lines += resumesFirst ? [command("resume", 20)] + readings : readings + [command("resume", 20)]
+      default: lines += readings
+      }
+    }
+    lines.append(command("stop", 30))
+    let recorded = try RecordedHistory()
+    var request = try CoachingRequest.runner("z2")
+    request.activity = .running
+    let name = try await recorded.record(lines, request, digits: 7)
+    let session = try SessionFolderRecording(path: recorded.path(name))
+    let replayed = try ReplayedSession(session) { _ in }
+    // Of what came in the pause a session takes the heart rate of the very second in which it goes on.
+    #expect(replayed.heartRates.maximum == (resumesFirst ? 150 : 158))
+    let mean = try #require(replayed.heartRates.mean)
+    let highest = try #require(replayed.heartRates.maximum)
+    let fit = try summary(bytes(session, as: .fit))
+    #expect([16, 17].map(fit.value) == [mean, highest].map { Int($0.rounded()) })
+    #expect(fit.value(10) == replayed.steps.map { $0 / 2 })
+    let tcx = String(decoding: try bytes(session, as: .tcx), as: UTF8.self)
+    #expect(tcx.contains("<MaximumHeartRateBpm><Value>\(Int(highest))</Value>"), "\(tcx.prefix(1_000))")
+    await recorded.history.close()
+  }
+
   @Test("A lap by hand divides a step of a plan, which goes on: both parts say in FIT what the step is")
   func dividedStep() async throws {
     let recorded = try RecordedHistory()
