@@ -20,11 +20,23 @@ struct CueMarks {
     CueAction.allCases.map(Row.cue).filter { times(in: $0) != [] } + (times(in: .withheld) == [] ? [] : [.withheld])
   }
 
+  /// Half of what a mark is high, in pixels.
+  static let reach = 8.0
+
+  /// Where the marks on a curve stand: parts of the width, and pixels.
+  func places(in plot: SessionPlot) -> [(share: Double, y: Double)] {
+    decisions.map { (plot.times.share($0.time), Self.y(of: $0, in: plot)) }
+  }
+
+  private static func y(of decision: Decision, in plot: SessionPlot) -> Double {
+    decision.evidence.heartRateBPM.map { plot.values.y(Double($0)) } ?? plot.values.height
+  }
+
   /// Draws the marks on a curve; one without a heart rate stands at the bottom.
   func write(in plot: SessionPlot, to svg: inout Markup) {
     for decision in decisions {
       let x = plot.times.x(decision.time)
-      let y = decision.evidence.heartRateBPM.map { plot.values.y(Double($0)) } ?? plot.values.height
+      let y = Self.y(of: decision, in: plot)
       switch decision.outcome {
       case .cue(let action):
         svg.element(.use, [.class: "mark", .href: "#" + Symbols.id(of: action), .x: x, .y: Length.number(y)]) {

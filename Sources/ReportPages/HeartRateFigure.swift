@@ -11,6 +11,10 @@ struct HeartRateFigure {
   private static let rowHeight = 20.0
   /// How many letters have room beside each other where a screen is not narrow.
   private static let lettersAcross = 66.0
+  /// How many have room beside each other on a phone of 360 pixels.
+  private static let lettersOfPhone = 38.0
+  /// How far the letters of a label reach above and below their line, in pixels.
+  private static let (ascent, descent) = (12.0, 4.0)
 
   private let report: SessionReport
   private let beside: SessionReport?
@@ -42,7 +46,7 @@ struct HeartRateFigure {
       ) { svg in
         gradient(to: &svg)
         plot.bands(bandStarts, to: &svg)
-        targets(to: &svg)
+        let labels = targets(to: &svg)
         plot.spans(report.courses.pauses, fill: Symbols.pause, title: "Paused", to: &svg)
         plot.spans(report.courses.withoutHeartRate, fill: Symbols.noData, title: "No usable heart rate", to: &svg)
         plot.axes(to: &svg) { QuantityText.number($0, decimals: 0) }
@@ -55,6 +59,7 @@ struct HeartRateFigure {
         } else {
           moments.write(in: plot, to: &svg)
         }
+        write(labels, among: isCrowded ? [] : moments.places(in: plot), to: &svg)
       }
       legend(to: &figure)
       figure.element(.figcaption, caption(isCrowded: isCrowded))
@@ -133,22 +138,55 @@ struct HeartRateFigure {
     }
   }
 
-  private func targets(to svg: inout Markup) {
+  /// What is written at a target, over all that is drawn.
+  private struct TargetLabel {
+    let words: String
+    let start: SessionTime
+    /// Whether a phone has room for it.
+    let isAlwaysShown: Bool
+    let band: (top: Double, bottom: Double)
+  }
+
+  /// Draws the targets; the labels for them.
+  private func targets(to svg: inout Markup) -> [TargetLabel] {
+    var labels: [TargetLabel] = []
     let spans = report.detail.outcome.targets.spans
     for (index, span) in spans.enumerated() {
       let until = index + 1 < spans.count ? spans[index + 1].start : plot.times.end
       guard let target = span.target?.ofHeartRate, until > span.start else { continue }
-      let top = plot.target(target.lowerBPM, target.upperBPM, from: span.start, until: until, to: &svg)
+      let band = plot.target(target.lowerBPM, target.upperBPM, from: span.start, until: until, to: &svg)
       let width = plot.times.share(until) - plot.times.share(span.start)
       guard width > 0.14 else { continue }
-      let words = spans.count > 1 ? target.rangeText : "target \(target.rangeText)"
+      labels.append(
+        TargetLabel(
+          words: spans.count > 1 ? target.rangeText : "target \(target.rangeText)", start: span.start,
+          isAlwaysShown: width > 0.3, band: band))
+    }
+    return labels
+  }
+
+  /// Writes the labels of targets where the fewest marks are: in the band at its top, else at its bottom, above or below it.
+  private func write(_ labels: [TargetLabel], among marks: [(share: Double, y: Double)], to svg: inout Markup) {
+    for label in labels {
+      let (top, bottom) = label.band
+      let lines = [top + 15, bottom - 6, top - 6, bottom + 15].filter { line in
+        (Self.ascent...plot.values.height - Self.descent).contains(line)
+      }
+      let from = plot.times.share(label.start)
+      // A letter is as wide as a phone has it: where there is more room, the label is shorter than that.
+      let until = from + Double(label.words.count + 1) / Self.lettersOfPhone
+      let near = marks.filter { (from...until).contains($0.share) }.map(\.y)
+      let counts = lines.map { line in
+        near.count { $0 > line - Self.ascent - CueMarks.reach && $0 < line + Self.descent + CueMarks.reach }
+      }
+      let place = counts.min().flatMap(counts.firstIndex(of:)) ?? 0
       svg.element(
         .text,
         [
-          .class: width > 0.3 ? "strong" : "strong wide", .x: plot.times.x(span.start), .dx: "6",
-          .y: Length.number(top), .dy: "15",
+          .class: label.isAlwaysShown ? "strong" : "strong wide", .x: plot.times.x(label.start), .dx: "6",
+          .y: Length.number(lines.isEmpty ? top + 15 : lines[place]),
         ],
-        words)
+        label.words)
     }
   }
 

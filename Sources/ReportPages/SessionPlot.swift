@@ -125,11 +125,11 @@ struct SessionPlot {
     }
   }
 
-  /// Fills a target over a span, with lines at its limits; the top of it in pixels.
+  /// Fills a target over a span, with lines at its limits; the top and the bottom of it in pixels.
   @discardableResult
   func target(
     _ lowerBPM: Int?, _ upperBPM: Int?, from start: SessionTime, until end: SessionTime, to svg: inout Markup
-  ) -> Double {
+  ) -> (top: Double, bottom: Double) {
     // A limit belongs to the target: the band reaches half a beat beyond it.
     let top = upperBPM.map { values.y(Double($0) + 0.5) } ?? 0
     let bottom = lowerBPM.map { values.y(Double($0) - 0.5) } ?? values.height
@@ -143,7 +143,7 @@ struct SessionPlot {
       let y = Length.number(y)
       svg.empty(.line, [.class: "limit", .x1: times.x(start), .x2: times.x(end), .y1: y, .y2: y])
     }
-    return top
+    return (top, bottom)
   }
 
   /// Fills spans over the whole height.

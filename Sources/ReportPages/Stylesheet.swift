@@ -20,7 +20,8 @@ enum Stylesheet {
     .plot text{font-size:12px;fill:var(--soft)}
     .plot .y{text-anchor:end}
     .plot .mid{text-anchor:middle}
-    .plot .strong{fill:var(--ink);font-weight:600;stroke:var(--page);stroke-width:3;stroke-linejoin:round;paint-order:stroke}
+    .plot .strong{fill:var(--ink);font-weight:600;stroke:var(--page);stroke-width:3;stroke-linejoin:round;paint-order:stroke;\
+    pointer-events:none}
     text.letter{fill:var(--ink);font-size:9px;font-weight:700;text-anchor:middle}
     .grid{stroke:var(--line);stroke-width:1}
     .axis{stroke:var(--gray);stroke-width:1}
@@ -95,6 +96,7 @@ enum Stylesheet {
     .dots .right{text-anchor:end;fill:var(--ink)}
     .halo{stroke:var(--page);stroke-width:3;stroke-linejoin:round;paint-order:stroke}
     .numbers.wrapped thead th{white-space:normal;vertical-align:bottom}
+    .single thead th{overflow-wrap:anywhere}
     .numbers.wrapped tbody th{white-space:normal;overflow-wrap:anywhere;min-width:8rem}
     .numbers thead th.words{text-align:left}
     .short{white-space:nowrap}

@@ -168,8 +168,8 @@ package struct StudyPage {
     to page: inout Markup,
     _ cells: (StudyResult) -> [String]
   ) {
-    page.scrollingArea(name) { box in
-      box.element(.table, [.class: "numbers wrapped"]) { table in
+    func table(_ name: String, to page: inout Markup) {
+      page.element(.table, [.class: name]) { table in
         table.element(.thead) { head in
           head.element(.tr) { row in
             row.element(.th, [.scope: "col"], "Behaviour")
@@ -188,6 +188,9 @@ package struct StudyPage {
         }
       }
     }
+    // One column beside the names has room on a phone: nothing scrolls, so that keys need not stop there.
+    guard columns.count > 1 else { return table("numbers wrapped single", to: &page) }
+    page.scrollingArea(name) { table("numbers wrapped", to: &$0) }
   }
 }
 

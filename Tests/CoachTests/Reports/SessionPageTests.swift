@@ -110,6 +110,30 @@ struct SessionPageTests {
     #expect(gap?.attributes["fill"] == "url(#no-data)")
   }
 
+  @Test("The label of the target is written over the marks, where the fewest of them are")
+  func targetLabel() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (_, page, _) = try await fixture.page(of: "20261120")
+    let plot = try #require(page.element(id: "heart-rate")?.elements("svg", class: "plot").first)
+    let nodes = plot.all
+    let place = try #require(nodes.firstIndex { $0.name == "text" && $0.text == "target 119–137" })
+    let lastMark = try #require(nodes.lastIndex { $0.name == "use" })
+    #expect(place > lastMark)
+    func number(_ node: PageNode, _ name: String) throws -> Double {
+      try #require(node.attributes[name].flatMap { Double($0.replacing("%", with: "")) })
+    }
+    // As far as it reaches on a phone, which has room for 38 letters.
+    let near = try nodes.filter { try $0.name == "use" && number($0, "x") <= 100 * 15 / 38 }
+    let marks = try near.map { try number($0, "y") }
+    func covered(_ line: Double) -> Int { marks.count { $0 > line - 20 && $0 < line + 12 } }
+    let band = try #require(plot.elements("rect", class: "target").first)
+    let (top, height) = (try number(band, "y"), try number(band, "height"))
+    let label = covered(try number(nodes[place], "y"))
+    for line in [top + 15, top + height - 6, top - 6, top + height + 15] where (12...296).contains(line) {
+      #expect(label <= covered(line), "\(line)")
+    }
+  }
+
   @Test("Shapes and textures differ, so that colours are not needed")
   func shapes() async throws {
     let fixture = try await HistoryFixture.week()

@@ -35,6 +35,19 @@ struct StudyPageTests {
     return (bytes, try PageTree.read(bytes), results)
   }
 
+  @Test("A table of one arm has room on a phone, and keys do not stop there; one of several may scroll")
+  func oneArm() throws {
+    let behaviours = #""reflex","visible+anticipate:rho=1,lead=15""#
+    for (arms, areas) in [(#""none""#, 0), (Self.three, 4)] {
+      let (bytes, tree, _) = try page(Self.text(arms: arms, behaviours: behaviours))
+      checkPage(bytes, tree)
+      let overview = try #require(tree.element(id: "overview"))
+      #expect(overview.elements("table").count == max(2, areas))
+      #expect(overview.all.count { $0.attributes["tabindex"] != nil } == areas)
+      #expect(overview.elements("table", class: "single").count == 2 - min(2, areas))
+    }
+  }
+
   @Test("It has a part for each course and behaviour, and every part of it is led to")
   func parts() throws {
     let behaviours = #""reflex","visible+anticipate:rho=1,lead=15""#
