@@ -48,6 +48,25 @@ struct MotionOddFileTests {
   }
 
   @Test(
+    "Of columns of one axis of a sensor that is read the first counts, and the others are named",
+    arguments: [
+      // Names, values behind the time, and what is named.
+      ("acc_x_g,acc_y_g,acc_z_g,accel_x", "0,0,1,5", "accel_x"),
+      ("acc_x_g,acc_y_g,acc_z_g,acc_x_g,acc_z", "0,0,1,5,5", "acc_x_g, acc_z"),
+      ("acc_x_g,acc_y_g,acc_z_g,gyro_x,gyro_y,gyro_z,gyro_z", "0,0,1,0,0,0,9", "gyro_z"),
+      ("x,y,z,X", "0,0,1,5", "X"),
+      // What is not read is no double: gravity beside an acceleration that has it, half a gyroscope.
+      ("acc_x_g,acc_y_g,acc_z_g,gravity_x,gravity_x", "0,0,1,5,6", nil),
+      ("acc_x_g,acc_y_g,acc_z_g,gyro_x,gyro_x", "0,0,1,5,6", nil),
+    ])
+  func doubled(names: String, values: String, leftOut: String?) throws {
+    let file = try read("time_s,\(names)\n" + rows(0..<100, values).joined())
+    let text = leftOut.map { "columns that hold the same as another one were left out: \($0)" }
+    #expect(file.notices.map(\.text).filter { $0.contains("columns that hold") } == (text.map { [$0] } ?? []))
+    #expect(file.recordings.first?.samples.allSatisfy { $0[0] == 0 && $0[2] == 1 && $0[5] == 0 } == true)
+  }
+
+  @Test(
     "Delimiters that a line states, comments, decimal commas and ends of lines change nothing",
     arguments: ["sep", "quoted sep", "comment", "tab", "quotes", "returns", "mark"], [3, 1 << 20])
   func spelling(of kind: String, piece: Int) throws {

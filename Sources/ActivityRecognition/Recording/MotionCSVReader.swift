@@ -241,6 +241,7 @@ package struct MotionCSVReader {
       let columns = try MotionColumns(header: names)
       if case .perSecond(let count) = columns.timeUnit { timesPerSecond = count }
       file = MotionFile(source: source, header: names, columns: columns)
+      if let text = columns.leftOutText(names) { notice(text) }
     } catch {
       throw problem("line \(place.number)", error.text)
     }

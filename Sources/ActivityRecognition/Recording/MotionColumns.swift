@@ -34,12 +34,15 @@ package struct MotionColumns: Hashable, Sendable {
   let trial: Int?
   /// How many columns there are.
   let count: Int
+  /// Columns that are called the same as one that is read, whose place in the header is before theirs.
+  let leftOut: [Int]
 
   /// Recognises the columns of a header.
   ///
   /// - Throws: `MotionColumnsProblem` for a header without times, or without acceleration.
   init(header: [String]) throws(MotionColumnsProblem) {
     var axes: [MotionColumnName.Quantity: [Int: (column: Int, factor: Double?)]] = [:]
+    var others: [(column: Int, quantity: MotionColumnName.Quantity)] = []
     var (time, label, otherLabel, person, trial): (Int?, Int?, Int?, Int?, Int?)
     var timeUnit = TimeUnit.unknown
     var (isDate, timeOfDay): (Bool, Int?) = (false, nil)
@@ -47,6 +50,8 @@ package struct MotionColumns: Hashable, Sendable {
       if let motion = MotionColumnName(name) {
         if axes[motion.quantity]?[motion.axis] == nil {
           axes[motion.quantity, default: [:]][motion.axis] = (column, motion.factor)
+        } else {
+          others.append((column, motion.quantity))
         }
         continue
       }
@@ -89,7 +94,26 @@ package struct MotionColumns: Hashable, Sendable {
     self.person = person
     self.trial = trial
     count = header.count
+    let read = Set([acceleration, gravity, rotationRate].compactMap(\.self).flatMap(\.columns))
+    let quantities = Set(axes.filter { $0.value.values.contains { read.contains($0.column) } }.keys)
+    let ofNoSensor = acceleration == bareAcceleration ? Self.bareAxes(header).filter { !read.contains($0) } : []
+    leftOut = others.filter { quantities.contains($0.quantity) }.map(\.column) + ofNoSensor
   }
+
+  /// The columns that are called by an axis alone.
+  private static func bareAxes(_ header: [String]) -> [Int] {
+    header.indices.filter { ["x", "y", "z"].contains(header[$0].lowercased()) }
+  }
+
+  /// That columns are left out because another one is called the same; `nil` where there are none.
+  func leftOutText(_ header: [String]) -> String? {
+    guard !leftOut.isEmpty else { return nil }
+    let names = leftOut.prefix(Self.mostNamed).map { String(header[$0].prefix(Self.longestName)).visible }
+    let more = leftOut.count > names.count ? " and \(leftOut.count - names.count) more" : ""
+    return "columns that hold the same as another one were left out: \(names.joined(separator: ", "))\(more)"
+  }
+  private static let mostNamed = 20
+  private static let longestName = 40
 
   /// What gravity is multiplied by to be in the unit of the acceleration without it, by the units that their names state; `nil` where
   /// both are in one.
