@@ -71,6 +71,66 @@ struct LiveReplayPropertyTests {
     compare(commonRecords(fromCSV, ended), live, "seed \(seed), CSV")
   }
 
+  @Test("What a device counts in the second of a pause, or comes late over it, is where it was", arguments: 0..<8)
+  func aboutPauses(block: Int) async throws {
+    for seed in (block * 10)..<(block * 10 + 10) { try await checkPauses(seed: UInt64(seed)) }
+  }
+
+  /// Lines of all streams about pauses: each comes before or after the command of its second, or some seconds late.
+  private func linesAboutPauses(_ dice: inout Dice) -> [String] {
+    var lines = [#"{"type":"command","id":"s","command":"start"}"#]
+    var late: [(due: Int, line: String)] = []
+    var (meters, isPaused) = (0.0, false)
+    for second in 0...150 {
+      lines.append(#"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":\#(115 + second % 40)}"#)
+      meters += isPaused ? 1 : 3
+      var readings = [
+        #"{"type":"cadence","atSeconds":\#(second),"stepsPerMinute":\#(165 + second % 20)}"#,
+        #"{"type":"distance","atSeconds":\#(second),"meters":\#(meters)}"#,
+        #"{"type":"speed","atSeconds":\#(second),"metersPerSecond":\#(2.5 + Double(second % 5) / 4)}"#,
+        #"{"type":"steps","atSeconds":\#(second),"count":\#(2 + second % 2)}"#,
+        #"{"type":"altitude","atSeconds":\#(second),"altitudeMeters":\#(30 + second % 7)}"#,
+      ].filter { _ in dice.chance(0.8) }
+      if dice.chance(0.3), let moved = readings.popLast() { late.append((second + dice.whole(1...5), moved)) }
+      readings += late.filter { $0.due == second }.map(\.line)
+      late.removeAll { $0.due <= second }
+      if dice.chance(0.12) {
+        let word = dice.chance(0.2) ? "lap" : isPaused ? "resume" : "pause"
+        if word != "lap" { isPaused.toggle() }
+        readings.insert(
+          #"{"type":"command","id":"c\#(second)","command":"\#(word)"}"#, at: dice.whole(0...readings.count))
+      }
+      lines += readings
+    }
+    return lines
+  }
+
+  private func checkPauses(seed: UInt64) async throws {
+    var dice = Dice(seed: seed)
+    let target = dice.pick(["z2", "170-180spm", "5:30-6:10/km", "open"])
+    let request = try CoachingRequest.runner(target == "open" ? nil : target, "moment:every=15")
+    let settings = try request.settings(on: nil)
+    let folder = try ScratchFolder()
+    let manager = SoleSession(
+      LiveConfiguration(settings: settings, clock: .samples, streams: SampleStream.recordable, durationLimit: nil),
+      recording: .init(
+        dataFolder: folder.path, request: SessionRequest(coaching: request, person: nil), random: UInt32(seed)))
+    let lines = linesAboutPauses(&dice)
+    let report = await manager.feed(Array((lines.joined(separator: "\n") + "\n").utf8), now: .morning(3))
+    #expect(report.badLines.isEmpty, "seed \(seed)")
+    let last = await manager.end(.endOfInput, now: .morning(3))
+    let live = commonRecords(report.events + last.events, last.session.pipeline)
+    let path = try #require(await manager.folder)
+    let recording = try SessionFolderRecording(path: path)
+    var replayed: [SessionEvent] = []
+    let (pipeline, _) = try Replay.run(recording, settings: settings, pace: .events) { replayed += $1 }
+    compare(commonRecords(replayed, pipeline), live, "seed \(seed), \(target)")
+    if let digest = SessionDigest(recording.manifest, last.session.pipeline, state: .complete, badLines: 0) {
+      let kept = try SessionRows(SessionDigest(folder: StoredPath(folder: path)))
+      #expect(SessionRows(digest).rows == kept.rows, "seed \(seed), \(target)")
+    }
+  }
+
   @Test(
     "ends a replay for the reason, and at the time, that the session did, also where no sample was at its end",
     arguments: [SessionEvent.EndReason.stop, .endOfInput, .interrupted, .durationLimit])

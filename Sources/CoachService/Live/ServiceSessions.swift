@@ -308,7 +308,8 @@ package final class ServiceSessions: Sendable {
     for file in SessionFile.allCases { sizes[file] = try FileSystem.status(folder + "/" + file.name)?.size }
     var inputs = try sizes[.inputs].map { _ in try SessionInputReader(folder + "/" + SessionFolder.inputs) }
     var earlier = EarlierInputs(countsSteps: isOfKey)
-    let manifest = try sizes[.manifest].map { _ in try SessionFolderRecording(path: folder).manifest }
+    let begun = try sizes[.manifest].map { _ in try SessionFolderRecording(path: folder) }
+    let manifest = begun?.manifest
     let recorded = manifest?.recognition
     let configuration = try order.configuration(
       try await models(for: order, recorded: recorded), recorded: recorded)
@@ -319,7 +320,7 @@ package final class ServiceSessions: Sendable {
     let recording = LiveRecording(
       dataFolder: settings.dataFolder, request: SessionRequest(coaching: order.coaching, person: person),
       random: 0, origin: order.origin, inputs: ["http"], sessionID: row.id, manifest: manifest, shared: log?.place,
-      motionLog: settings.motionLog)
+      motionLog: settings.motionLog, countedStreams: try begun?.countedStreams())
     let running = try await registry.resume(
       configuration, recording: recording, sizes: sizes,
       recordCount: try log?.decisions.count ?? SessionRecordFile.count(folder)

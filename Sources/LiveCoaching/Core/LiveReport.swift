@@ -133,13 +133,16 @@ package struct LiveRecording: Sendable {
   let shared: SharedPlace?
   /// How its motion is kept, where it has no manifest yet.
   let motionLog: MotionLogFormat
+  /// The streams whose rows its log of commands counts, where another process began that.
+  let countedStreams: [SampleStream]?
 
   /// Creates a description of a recording.
   package init(
     dataFolder: StoredPath, request: SessionRequest, random: UInt32, origin: SessionOrigin? = nil,
     inputs: [String] = [], sessionID: String? = nil, manifest: SessionManifest? = nil,
-    shared: SharedPlace? = nil, motionLog: MotionLogFormat = .csv
+    shared: SharedPlace? = nil, motionLog: MotionLogFormat = .csv, countedStreams: [SampleStream]? = nil
   ) {
+    self.countedStreams = countedStreams
     self.motionLog = motionLog
     self.shared = shared
     self.sessionID = sessionID

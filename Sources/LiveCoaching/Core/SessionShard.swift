@@ -257,7 +257,7 @@ actor SessionShard {
     guard let recording = slot.recording?.value, let start = slot.start else { return }
     slot.recording = nil
     let manifest = recording.manifest ?? recording.manifest(start: start, slot.session.configuration)
-    let encoder = try SessionLogEncoder(manifest, spare)
+    let encoder = try SessionLogEncoder(manifest, spare, counting: recording.countedStreams)
     slot.manifest = ShardSlot.Boxed(manifest)
     slot.encoder = encoder
     guard slot.journaled == nil else { return }

@@ -73,6 +73,15 @@ package enum SessionFolder {
     }
   }
 
+  /// The streams whose rows the log of commands counts: those that may move a session on by themselves. What stands beside others goes
+  /// with those.
+  package static func countedStreams(of manifest: SessionManifest) -> [SampleStream] {
+    SampleStream.recordable
+      + SampleStream.allCases.filter { stream in
+        !SampleStream.recordable.contains(stream) && (stream.carrier == nil || manifest.streams.contains(stream))
+      }
+  }
+
   /// The header of the log of commands: each states how many rows of every log came before it, because time alone does
   /// not say what was known when it was carried out. The value is what a command asks for beside its name.
   package static func commandsHeader(_ streams: [SampleStream]) -> String {

@@ -37,17 +37,19 @@ package final class SessionLogEncoder {
 
   /// Begins with the manifest of a session.
   ///
-  /// - Parameter spare: memory that it shares with others, which take turns with it.
+  /// - Parameters:
+  ///   - spare: memory that it shares with others, which take turns with it.
+  ///   - streams: the streams whose rows the log of commands counts, where another program began that; else all.
   /// - Throws: `ZoneError` when it has no zones.
-  package init(_ manifest: SessionManifest, _ spare: SpareBuffers = SpareBuffers()) throws {
+  package init(
+    _ manifest: SessionManifest, _ spare: SpareBuffers = SpareBuffers(), counting streams: [SampleStream]? = nil
+  ) throws {
     self.spare = spare
     start = manifest.start
     arm = manifest.randomization?.drawnArm
     motionLog = manifest.motionLog
     keepsMotionInBinary = motionLog == .binary
-    countedStreams = SampleStream.allCases.filter {
-      SampleStream.recordable.contains($0) || manifest.streams.contains($0)
-    }
+    countedStreams = streams ?? SessionFolder.countedStreams(of: manifest)
     decisions = Log(file: .decisions)
     logs.append(Log(file: .manifest, buffer: try manifest.json()))
   }

@@ -207,6 +207,24 @@ package struct SessionFolderRecording: Sendable {
     return (start, result)
   }
 
+  /// The streams whose rows the log of commands counts, in the order of its columns; `nil` where there is no such log yet.
+  ///
+  /// - Throws: `FileError` when it cannot be read.
+  package func countedStreams() throws -> [SampleStream]? {
+    let file = path + "/" + SessionFolder.commands
+    guard try FileSystem.has(file) else { return nil }
+    var row = CSVRow(delimiter: .comma)
+    var streams: [SampleStream]?
+    try ByteLineReader.forEachLine(of: POSIXFile(reading: file)) { line, place in
+      guard place.number == 1, place.isTerminated else { return }
+      try? row.split(line)
+      streams = row.strings(in: line).compactMap { name in
+        SampleStream.allCases.first { SessionFolder.rowsColumn(of: $0) == name }
+      }
+    }
+    return streams
+  }
+
   /// How many rows the raw logs had when the last of the commands was carried out, by the names of the files; of a session that has
   /// ended that is its end, after which no row comes. Logs that are kept with another are not counted.
   ///

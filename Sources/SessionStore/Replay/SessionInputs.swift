@@ -13,8 +13,8 @@ struct LoggedCommand {
   /// The identity that its sender gave it; empty where nobody sent it.
   var id = ""
 
-  /// Whether it was carried out before a row of a log, counted from 0, was there. For rows that nobody counted, those
-  /// of what is kept or sent with another stream, the time has to do.
+  /// Whether it was carried out before a row of a log, counted from 0, was there. For rows that nobody counted, those of what stands
+  /// beside another stream, and in older logs those of what is chosen with another one, the time has to do.
   func comesBefore(row: Int, of stream: SampleStream, at time: SessionTime?) -> Bool {
     if let count = rows[stream] { return row >= count }
     return stream.sentWith != stream && time.map { $0 > at } ?? false

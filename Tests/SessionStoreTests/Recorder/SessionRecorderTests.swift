@@ -88,9 +88,9 @@ struct SessionRecorderTests {
         """)
     #expect(
       try text(of: session + "/commands.csv") == """
-        time,at_s,command,id,heart_rate_rows,steps_rows,location_rows,motion_rows,value
-        2026-11-20T07:00:02.5Z,2.5,lap,"a ""b"", c",3,1,2,1,
-        2026-11-20T07:00:03Z,3,stop,,4,1,2,1,endOfInput
+        time,at_s,command,id,heart_rate_rows,steps_rows,location_rows,motion_rows,cadence_rows,distance_rows,speed_rows,altitude_rows,value
+        2026-11-20T07:00:02.5Z,2.5,lap,"a ""b"", c",3,1,2,1,0,0,0,0,
+        2026-11-20T07:00:03Z,3,stop,,4,1,2,1,0,0,0,0,endOfInput
 
         """)
   }
