@@ -8,6 +8,11 @@ struct DelayProfile {
   private static let draws = 1_000
   /// How far the likelihood of a delay may lie below the highest that it could still come out first of a draw, by its logarithm.
   private static let fall = 12.0
+  /// From where the noise of readings in whole beats is looked for, and from where the time constant beside it.
+  private static let guess = ResponseNoise(memory: 0.99, innovation: 0.1)
+  private static let timeConstantGuess = 45.0
+  /// How often noise and time constant are looked for in turn; mostly it is twice.
+  private static let mostTurns = 6
 
   private let response: HeartRateResponse
   /// What was fitted; nothing where the movement says nothing.
@@ -20,7 +25,10 @@ struct DelayProfile {
   mutating func mostLikely(at delay: Int) -> HeartRateResponse.Estimate? {
     if let estimate = known[delay] { return estimate }
     let near = known.values.max { ($0.logLikelihood, $1.delay) < ($1.logLikelihood, $0.delay) }
-    let found = bestTimeConstant(delay: delay, memory: near?.memory ?? 0.99)
+    let found =
+      response.isRounded
+      ? bestBesideRounding(delay: delay, noise: near?.remembered ?? Self.guess)
+      : bestTimeConstant { response.estimate(timeConstant: $0, delay: delay, memory: near?.memory ?? 0.99) }
     known[delay] = found
     return found
   }
@@ -97,11 +105,30 @@ struct DelayProfile {
 
   private mutating func likelihood(_ delay: Int) -> Double { mostLikely(at: delay)?.logLikelihood ?? -.infinity }
 
-  /// The most likely time constant for a delay, by golden sections of its logarithm to 0.3 %.
-  private func bestTimeConstant(delay: Int, memory: Double) -> HeartRateResponse.Estimate? {
-    func estimate(_ constant: Double) -> HeartRateResponse.Estimate? {
-      response.estimate(timeConstant: constant, delay: delay, memory: memory)
+  /// The most likely time constant for a delay where readings were rounded: that for a noise and the noise for that, in turn. Neither
+  /// says much of the other, so that this is settled soon, and cheaper than a noise for each time constant that is tried.
+  private func bestBesideRounding(delay: Int, noise guess: ResponseNoise) -> HeartRateResponse.Estimate? {
+    func noise(_ constant: Double, from guess: ResponseNoise) -> ResponseNoise? {
+      response.noise(timeConstant: constant, delay: delay, from: guess)
     }
+    var likeliest: ResponseNoise? = guess == Self.guess ? noise(Self.timeConstantGuess, from: guess) : guess
+    var found: HeartRateResponse.Estimate?
+    for _ in 0..<Self.mostTurns {
+      guard let before = likeliest,
+        let best = bestTimeConstant({ response.estimate(timeConstant: $0, delay: delay, noise: before) }),
+        let next = noise(best.timeConstant, from: before)
+      else { return nil }
+      found = response.estimate(timeConstant: best.timeConstant, delay: delay, noise: next)
+      if next.isNear(before) { break }
+      likeliest = next
+    }
+    return found
+  }
+
+  /// The most likely time constant, by golden sections of its logarithm to 0.3 %.
+  private func bestTimeConstant(
+    _ estimate: (_ constant: Double) -> HeartRateResponse.Estimate?
+  ) -> HeartRateResponse.Estimate? {
     func inside(_ low: Double, _ high: Double, _ part: Double) -> Double {
       low * PortableMath.power(high / low, part)
     }

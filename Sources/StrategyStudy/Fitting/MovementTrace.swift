@@ -35,6 +35,9 @@ package struct MovementTrace: Sendable {
   package let grade: [Double]
   /// Steps a minute.
   package let cadence: [Double]
+  /// Whether every reading of the heart rate was in whole beats: rounded, as devices write them. A single one between two whole beats
+  /// says that none was; what lies on a line between two readings does not count.
+  package let hasWholeBeats: Bool
   /// Whether altitudes were read.
   package let hasAltitude: Bool
   /// Where the readings came from; absent where that is not known.
@@ -51,6 +54,7 @@ package struct MovementTrace: Sendable {
     let count = heartRates.isEmpty || meters.isEmpty ? 0 : min(Self.longestSeconds, Int(max(0, end)) + 1)
     func grid(_ points: [Point]) -> [Double] { Self.grid(points, count: count, pauses: pauses) }
     heartRate = grid(heartRates)
+    hasWholeBeats = Self.areWhole(heartRates.map(\.value))
     cadence = grid(cadences)
     hasAltitude = altitudes.count > 1
     let (distance, height) = (grid(meters), grid(altitudes))
@@ -68,6 +72,7 @@ package struct MovementTrace: Sendable {
   package init(heartRate: [Double], speed: [Double], grade: [Double]) {
     precondition(heartRate.count == speed.count && speed.count == grade.count, "every second has every value")
     self.heartRate = heartRate
+    hasWholeBeats = Self.areWhole(heartRate.filter { !$0.isNaN })
     self.speed = speed
     self.grade = grade
     cadence = [Double](repeating: .nan, count: speed.count)
@@ -91,6 +96,10 @@ package struct MovementTrace: Sendable {
     let cadence = self.cadence[second]
     if !cadence.isNaN { return cadence >= Self.slowestRunningCadence ? .run : .walk }
     return speed[second] >= OxygenCost.transition ? .run : .walk
+  }
+
+  private static func areWhole(_ readings: [Double]) -> Bool {
+    !readings.isEmpty && readings.allSatisfy { $0 == $0.rounded() }
   }
 
   private static func grid(_ points: [Point], count: Int, pauses: [ClosedRange<Double>]) -> [Double] {

@@ -101,7 +101,7 @@ package struct RunnerFit: Sendable {
   /// Fits the sessions of a person.
   ///
   /// - Throws: ``Refusal`` when they say too little.
-  /// - Complexity: about 1,100 passes over all seconds.
+  /// - Complexity: about 1,100 passes over all seconds, twice as many where readings are in whole beats.
   package init(_ person: String, _ traces: [MovementTrace]) throws(Refusal) {
     self.person = person
     let perSession = traces.map { (origin: $0.origin, stretches: Self.stretches(of: $0)) }
@@ -145,7 +145,8 @@ package struct RunnerFit: Sendable {
       guard second - start >= shortestStretch else { continue }
       result.append(
         HeartRateResponse.Stretch(
-          heartRate: Array(trace.heartRate[start..<second]), cost: Array(costs[start..<second]), start: start))
+          heartRate: Array(trace.heartRate[start..<second]), cost: Array(costs[start..<second]), start: start,
+          rounding: trace.hasWholeBeats ? ResponseNoise.wholeBeats : 0))
     }
     return result
   }
@@ -196,7 +197,8 @@ package struct RunnerFit: Sendable {
     func known(_ stretch: HeartRateResponse.Stretch) -> Int { Int(Double(stretch.heartRate.count) * fittedPart) }
     let parts = response.stretches.map {
       HeartRateResponse.Stretch(
-        heartRate: Array($0.heartRate.prefix(known($0))), cost: Array($0.cost.prefix(known($0))), start: $0.start)
+        heartRate: Array($0.heartRate.prefix(known($0))), cost: Array($0.cost.prefix(known($0))), start: $0.start,
+        rounding: $0.rounding)
     }
     // What was done before is decided by what is not held out, too.
     guard let (fitted, parted, (estimate, _)) = try? mostLikely(parts) else { return nil }
