@@ -26,9 +26,16 @@ package final class GroupBoards: Sendable {
   }
 
   private struct Known {
-    var content: [UInt8]
-    var number: Int64
-    var time: Int64
+    var content: [UInt8] = []
+    var number: Int64 = 0
+    var time: Int64 = 0
+    /// What a reader has at once when it changes.
+    var tiles: [GroupTile.News] = []
+    var change: Int?
+    /// Its number.
+    var news = 0
+    /// The boards of the last second, by their numbers: which of them readers have is not known before they ask.
+    var recent: [Int64: GroupBoard.Mark] = [:]
   }
 
   private struct Ages {
@@ -40,6 +47,8 @@ package final class GroupBoards: Sendable {
   private struct State {
     /// How often the members of any group have changed.
     var change = 0
+    /// How often any board has had news.
+    var news = 0
     var known: [Key: Known] = [:]
     var ages: [String: Ages] = [:]
   }
@@ -91,20 +100,31 @@ package final class GroupBoards: Sendable {
       writer.array("members") { writer in for tile in GroupTile.sorted(tiles) { tile.writeObject(to: &writer) } }
     }
     let content = writer.bytes
-    let (now, elapsed) = (clock.now().nanoseconds, clock.elapsed())
-    let number = state.withLock { state -> Int64 in
+    let news = tiles.map(\.news)
+    let (milliseconds, elapsed) = (clock.now().nanoseconds / 1_000_000, clock.elapsed())
+    let known = state.withLock { state -> Known in
       let key = Key(group: group.id, audience: audience, units: units)
-      var known = state.known[key] ?? Known(content: [], number: 0, time: elapsed)
+      var known = state.known[key] ?? Known()
+      if known.change != change || known.tiles != news {
+        (known.change, known.tiles) = (change, news)
+        state.news += 1
+        known.news = state.news
+      }
       if known.content != content {
-        known.number = max(known.number + 1, now / 1_000_000)
+        known.number = max(known.number + 1, milliseconds)
         known.content = content
+        known.recent = known.recent.filter { elapsed - $0.value.time < GroupBoard.stepNanoseconds }
+        known.recent[known.number] = GroupBoard.Mark(news: known.news, time: elapsed)
       }
       known.time = elapsed
       state.known[key] = known
-      return known.number
+      return known
     }
-    let head = Array("{\"version\":\(SessionRecords.version),\"type\":\"board\",\"number\":\(number),".utf8)
-    return GroupBoard(number: number, change: change, line: head + content.dropFirst() + [UInt8(ascii: "\n")])
+    let head = Array(
+      "{\"version\":\(SessionRecords.version),\"type\":\"board\",\"number\":\(known.number),".utf8)
+    return GroupBoard(
+      number: known.number, change: change, news: known.news, recent: known.recent, elapsed: elapsed,
+      milliseconds: milliseconds, line: head + content.dropFirst() + [UInt8(ascii: "\n")])
   }
 
   private func tile(of member: GroupMember, _ runs: [HostedSession], in units: UnitSystem) async -> GroupTile {
@@ -174,8 +194,8 @@ package final class GroupBoards: Sendable {
     return stream.buffer
   }
 
-  /// The record of the board when it has another number, waiting until it has, or the request does not wait any longer; empty when
-  /// it has not.
+  /// The record of the board when it has another number and may follow the one that the reader has, as on a stream, waiting until it
+  /// may, or the request does not wait any longer; empty when it may not.
   ///
   /// - Parameters:
   ///   - units: those in which who asks reads advice.
@@ -188,7 +208,7 @@ package final class GroupBoards: Sendable {
   ) async throws -> [UInt8] {
     while true {
       guard let board = try await board(of: id, for: caller, in: units) else { throw ServiceProblem.notFound }
-      if board.number != last { return board.line }
+      if last.map(board.follows) ?? true { return board.line }
       guard let poll, poll.isWaiting, holds() else { return [] }
       await poll.pause()
     }

@@ -45,6 +45,14 @@ struct GroupTile: Sendable {
   private let heart: RunGlance.Heart?
   private let place: RunGlance.Place?
 
+  /// What of it a reader has at once when it changes, and not with the next second.
+  struct News: Hashable, Sendable {
+    let member: GroupMember
+    let hasHeartRate: Bool
+    let action: CueAction?
+    let message: String?
+  }
+
   /// A member, in a run or not.
   ///
   /// - Parameters:
@@ -80,6 +88,18 @@ struct GroupTile: Sendable {
     run.cue.flatMap { $0.age <= cueSpan.nanoseconds ? $0 : nil }
   }
 
+  /// The advice that is shown: what follows from an old heart rate is not.
+  private var shownCue: RunGlance.Cue? {
+    guard heart != nil, let run, !run.isPaused else { return nil }
+    return Self.cue(run)
+  }
+
+  /// What of it a reader has at once.
+  var news: News {
+    let cue = shownCue
+    return News(member: member, hasHeartRate: heart != nil, action: cue?.action, message: cue?.messages[units])
+  }
+
   /// Tiles in the order in which people need a word, and by their names where it is the same.
   static func sorted(_ tiles: [GroupTile]) -> [GroupTile] {
     tiles.sorted { ($0.need.place, $0.member.person) < ($1.need.place, $1.member.person) }
@@ -111,7 +131,7 @@ struct GroupTile: Sendable {
     writer.member("band", heart.band)
     writer.member("zoneLabel", heart.zoneLabel)
     writer.member("zoneName", heart.zoneName)
-    guard !run.isPaused, let cue = Self.cue(run) else { return }
+    guard let cue = shownCue else { return }
     writer.object("cue") { writer in
       writer.member("action", cue.action.rawValue)
       writer.member("ageSeconds", secondsFromNanoseconds: cue.age)

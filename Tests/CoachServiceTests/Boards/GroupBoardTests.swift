@@ -179,6 +179,145 @@ struct GroupBoardTests {
     await group.service.service.close()
   }
 
+  @Test("Who asks again and again has as many boards as a stream has, though ages are others at each look")
+  func paceOfPolls() async throws {
+    let group = try await GroupHarness(ScratchFolder())
+    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
+    let run = try await group.run(group.ann)
+    await group.send(0..<3, to: run, group.ann)
+    let stream = try await group.stream(group.tina)
+    _ = everything(of: stream)
+    var last = try #require(await group.board(group.tina).number)
+    var (sent, polled) = (0, 0)
+    for quarter in 13..<57 {
+      if quarter.isMultiple(of: 4) { await group.send(quarter / 4..<quarter / 4 + 1, to: run, group.ann) }
+      group.clock.set(.morning(Double(quarter) / 4))
+      await group.service.service.tick()
+      sent += everything(of: stream).components(of: "event: board")
+      // However often.
+      for _ in 0..<3 {
+        guard let number = await group.board(group.tina, after: "?after=\(last)").number else { continue }
+        #expect(number > last)
+        last = number
+        polled += 1
+      }
+    }
+    // A board a second, and one for the first advice.
+    #expect((10...13).contains(polled), "\(polled)")
+    #expect(abs(polled - sent) <= 1, "\(polled), \(sent)")
+    await group.service.service.close()
+  }
+
+  @Test("A request has members who come, go and share less at once, and what else has changed after a second")
+  func membersAtOnce() async throws {
+    let group = try await GroupHarness(ScratchFolder())
+    _ = await group.join("ann", #"["heartRate","position"]"#, by: group.ann)
+    let run = try await group.run(group.ann)
+    await group.send(0..<3, isAtPlace: true, to: run, group.ann)
+    var last = try #require(await group.board(group.tina).number)
+    func next() async throws -> HTTPResponse {
+      let answer = await group.board(group.tina, after: "?after=\(last)")
+      last = answer.number ?? last
+      return answer
+    }
+    group.clock.set(.morning(2.1))
+    #expect(try await next().text.isEmpty)
+    _ = await group.join("ben", "[]", by: group.ben)
+    #expect(try await next().tile("ben") != nil)
+    group.clock.set(.morning(2.2))
+    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
+    let less = try await next()
+    #expect(less.tile("ann") != nil)
+    #expect(!less.text.contains("52.5"))
+    group.clock.set(.morning(2.3))
+    _ = await group.leave("ann", by: group.ann)
+    let without = try await next()
+    #expect(without.tile("ben") != nil)
+    #expect(without.tile("ann") == nil)
+    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
+    #expect(try await next().tile("ann") != nil)
+    group.clock.set(.morning(3.2))
+    #expect(try await next().text.isEmpty)
+    group.clock.set(.morning(3.3))
+    #expect(try await next().tile("ann") != nil)
+    await group.service.service.close()
+  }
+
+  @Test("Advice and the loss of a heart rate are on a board at once, for streams and requests alike")
+  func adviceAtOnce() async throws {
+    let group = try await GroupHarness(ScratchFolder())
+    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
+    let run = try await group.run(group.ann)
+    await group.send(0..<1, to: run, group.ann)
+    let stream = try await group.stream(group.tina)
+    var changes = 0
+    for second in 1..<15 {
+      // The reader has a board that is a moment old when the next heart rate comes.
+      group.clock.set(.morning(Double(second) - 0.4))
+      await group.service.service.tick()
+      _ = everything(of: stream)
+      let before = await group.board(group.tina)
+      let last = try #require(before.number)
+      await group.send(second..<second + 1, to: run, group.ann)
+      let now = await group.board(group.tina)
+      let isNew = now.cue != before.cue
+      if isNew { changes += 1 }
+      #expect(await group.board(group.tina, after: "?after=\(last)").text.isEmpty != isNew, "\(second)")
+      if isNew {
+        await group.service.service.tick()
+        #expect(everything(of: stream).components(of: "event: board") == 1, "\(second)")
+      }
+    }
+    #expect(changes > 0)
+    group.clock.set(.morning(18.2))
+    let shown = await group.board(group.tina)
+    #expect(shown.tile("ann")?["heartRateBPM"] != nil)
+    group.clock.set(.morning(18.6))
+    let lost = await group.board(group.tina, after: "?after=\(try #require(shown.number))")
+    #expect(lost.tile("ann")?["signal"]?.string == "lost")
+    await group.service.service.close()
+  }
+
+  @Test("A request that waits is answered once a second has passed, and at once when somebody joins")
+  func waitingPolls() async throws {
+    let group = try await GroupHarness(ScratchFolder())
+    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
+    let run = try await group.run(group.ann)
+    await group.send(0..<3, to: run, group.ann)
+    let first = try #require(await group.board(group.tina).number)
+    group.clock.set(.morning(2.5))
+    async let waiting = group.board(group.tina, after: "?after=\(first)&wait=60")
+    for _ in 0..<10_000 where group.service.service.metrics.streams < 1 { try await Task.sleep(for: .milliseconds(1)) }
+    group.clock.set(.morning(3))
+    let answer = await waiting
+    let second = try #require(answer.number)
+    #expect(second > first)
+    async let joined = group.board(group.tina, after: "?after=\(second)&wait=60")
+    for _ in 0..<10_000 where group.service.service.metrics.streams < 1 { try await Task.sleep(for: .milliseconds(1)) }
+    _ = await group.join("ben", "[]", by: group.ben)
+    let third = await joined
+    #expect(third.tile("ben") != nil)
+    await group.service.service.close()
+  }
+
+  @Test("The number of a board of another instance says how old it is, and one that cannot be holds nothing up")
+  func unknownNumbers() {
+    let board = GroupBoard(
+      number: 1_795_158_000_000, change: 0, news: 7,
+      recent: [
+        1_795_157_999_900: GroupBoard.Mark(news: 6, time: 0), 1_795_157_999_901: GroupBoard.Mark(news: 7, time: 1),
+      ],
+      elapsed: 100_000_000, milliseconds: 1_795_158_000_000, line: [])
+    #expect(!board.follows(1_795_158_000_000))
+    #expect(board.follows(1_795_157_999_900))
+    #expect(!board.follows(1_795_157_999_901))
+    #expect(!board.follows(1_795_157_999_500))
+    #expect(board.follows(1_795_157_999_000))
+    #expect(board.follows(1_795_158_000_001))
+    #expect(board.follows(0))
+    #expect(board.follows(9_007_199_254_740_991))
+  }
+
   @Test("A heart rate that is lost, or was late, is gone from the board within five seconds, and advice with it")
   func staleness() async throws {
     let group = try await GroupHarness(ScratchFolder())
@@ -259,6 +398,14 @@ struct GroupBoardTests {
     #expect(group.service.service.metrics.streams == 8)
     await group.service.service.close()
   }
+}
+
+extension HTTPResponse {
+  /// The number of a board; `nil` where there is none.
+  fileprivate var number: Int64? { json?["number"]?.number?.int64 }
+
+  /// What ann's advice says.
+  fileprivate var cue: String? { tile("ann")?["cue"]?["message"]?.string }
 }
 
 extension String {
