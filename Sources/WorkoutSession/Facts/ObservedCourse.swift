@@ -107,6 +107,7 @@ struct ObservedCourse: Sendable {
   /// The clock of the session stands still, or runs, from now on.
   mutating func run(_ isRunning: Bool) {
     self.isRunning = isRunning
+    decoupling.run(isRunning, at: now)
     hardest.interrupt(at: now)
     peak.interrupt(at: now)
     held?.run(isRunning, at: now)
@@ -117,6 +118,7 @@ struct ObservedCourse: Sendable {
     settle(at: time)
     if self.active != active { isExact = false }
     admit(meters: meters, active: active)
+    decoupling.finish(at: time)
     distances.finish()
     hardest.interrupt(at: time)
     peak.interrupt(at: time)
@@ -145,7 +147,7 @@ struct ObservedCourse: Sendable {
         guard let beatsPerMinute = reading.value else { continue }
         splits.admit(heartRate: beatsPerMinute)
         mileSplits.admit(heartRate: beatsPerMinute)
-        decoupling.admit(heartRate: beatsPerMinute, active: active)
+        decoupling.admit(heartRate: beatsPerMinute, at: reading.time)
         hardest.admit(heartRate: beatsPerMinute, at: reading.time)
         peak.admit(heartRate: beatsPerMinute, at: reading.time)
         held?.admit(heartRate: beatsPerMinute, at: reading.time)
@@ -165,7 +167,10 @@ struct ObservedCourse: Sendable {
     }
     let isLate = reading.measured < reading.time
     let then = isLate ? unbelieved.first { $0.time == reading.measured }?.active : active
-    if let then { admit(meters: reading.value, active: then) }
+    if let then {
+      admit(meters: reading.value, active: then)
+      if reading.isCounted { decoupling.admit(meters: reading.value, of: reading.stream, at: reading.measured) }
+    }
     if reading.stream == .distance, !isLate, !unbelieved.isEmpty { unbelieved.removeAll(keepingCapacity: true) }
     if reading.isCounted { distances.admit(meters: reading.value, of: reading.stream, at: reading.measured) }
   }
@@ -174,7 +179,6 @@ struct ObservedCourse: Sendable {
     guard let meters else { return }
     splits.admit(meters: meters, active: active)
     mileSplits.admit(meters: meters, active: active)
-    decoupling.admit(meters: meters, active: active)
   }
 
   private mutating func move(to time: SessionTime) {

@@ -42,7 +42,7 @@ package struct SessionObservation: Sendable {
     let distances: Int
 
     /// For a session among thousands: 4,096 moments, which is more than one every minute for two days, two days, and four
-    /// hours and a half of one distance a second. That is under 400 KB; an hour that is judged every minute takes 4 KB, and
+    /// hours and a half of one distance a second. That is under 400 KB; an hour that is judged every minute takes 8 KB, and
     /// one with a distance a second 11 KB more.
     package static let live = Bounds(moments: 4_096, active: .seconds(172_800), distances: 16_384)
     /// For a replay, which nothing else can be asked instead.

@@ -87,8 +87,10 @@ struct SessionView: Sendable {
   private static func physiology(_ detail: SessionDetail, width: Int) -> [StyledText] {
     var sentences: [String] = []
     if let decoupling = detail.decoupling {
-      let percent = QuantityText.number(abs(decoupling) * 100, decimals: 1)
-      let (sign, words) = decoupling < 0 ? ("−", "more") : ("", "less")
+      // What is shown as nothing is no gain.
+      let tenths = (decoupling * 1_000).rounded()
+      let percent = QuantityText.number(abs(tenths) / 10, decimals: 1)
+      let (sign, words) = tenths < 0 ? ("−", "more") : ("", "less")
       sentences.append(
         "Decoupling \(sign)\(percent) %: that much \(words) speed for a heartbeat in the second half than in the first."
       )

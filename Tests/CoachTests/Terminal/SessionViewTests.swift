@@ -77,7 +77,7 @@ struct SessionViewTests {
           4 0:06:08 6:08 /km 132 ██████████▉
       909 m 0:05:36 6:10 /km 130 ███████████
 
-    Decoupling 2.9 %: that much less speed
+    Decoupling 2.4 %: that much less speed
       for a heartbeat in the second half
       than in the first.
 
@@ -135,7 +135,7 @@ struct SessionViewTests {
           4  0:06:08  6:08 /km  132  ███████████████████████████████████████▊
       909 m  0:05:36  6:10 /km  130  ████████████████████████████████████████
 
-    Decoupling 2.9 %: that much less speed for a heartbeat in the second half than
+    Decoupling 2.4 %: that much less speed for a heartbeat in the second half than
       in the first.
 
     """,
@@ -189,7 +189,7 @@ struct SessionViewTests {
           4  0:06:08  6:08 /km  132  ███████████████████████████████████████▊
       909 m  0:05:36  6:10 /km  130  ████████████████████████████████████████
 
-    Decoupling 2.9 %: that much less speed for a heartbeat in the second half than in the first.
+    Decoupling 2.4 %: that much less speed for a heartbeat in the second half than in the first.
 
     """,
   ]

@@ -149,13 +149,18 @@ private struct ReplayedFacts {
     let manifest = recording.manifest
     hours = HourTotals(start: manifest.start, utcOffsetSeconds: manifest.utcOffsetSeconds)
     var filter = SignalFilter()
+    var places = 0
     let (pipeline, _) = try Replay.run(
       recording, settings: manifest.settings(), pace: .events, endReason: .endOfInput,
       observer: { input, admission, pipeline in
         let engine = pipeline.engine
         switch input {
-        case .command(.pause, let time): recovery.pause(at: time)
-        case .command(.resume, _): recovery.resume()
+        case .command(.pause, let time):
+          recovery.pause(at: time)
+          decoupling.run(false, at: engine.now)
+        case .command(.resume, _):
+          recovery.resume()
+          decoupling.run(true, at: engine.now)
         case .sample(let sample) where admission == .admitted:
           if case .heartRate(let beats) = sample.reading, filter.admit(beats, at: sample.time) == .accepted {
             hours.admit(heartRate: beats, at: sample.time)
@@ -163,23 +168,28 @@ private struct ReplayedFacts {
             if !engine.isPaused {
               splits.admit(heartRate: beats)
               mileSplits.admit(heartRate: beats)
-              decoupling.admit(heartRate: beats, active: engine.active)
+              decoupling.admit(heartRate: beats, at: sample.time)
             }
           }
           if case .steps(let count) = sample.reading { hours.admit(steps: count, at: sample.time) }
-          if case .location = sample.reading { advance(engine) }
+          if case .location = sample.reading {
+            advance(engine)
+            let counted = engine.summary.acceptedLocations
+            if counted > places { decoupling.admit(meters: engine.distanceMeters, of: .location, at: sample.time) }
+            places = counted
+          }
         case .sample, .command, .advance, .unplaced: break
         }
       }
     ) { _, _ in }
     advance(pipeline.engine)
+    decoupling.finish(at: pipeline.engine.now)
   }
 
   private mutating func advance(_ engine: CoachingEngine) {
     guard let meters = engine.distanceMeters else { return }
     splits.admit(meters: meters, active: engine.active)
     mileSplits.admit(meters: meters, active: engine.active)
-    decoupling.admit(meters: meters, active: engine.active)
   }
 }
 

@@ -72,27 +72,22 @@ struct SessionTotalsTests {
     #expect(totals.hours.map(\.heartRateCount) == [1, 2])
   }
 
-  @Test("Decoupling is 0 for a steady session and the loss of speed a beat for another, from 20 minutes on")
-  func decoupling() throws {
-    func value(minutes: Int, _ speed: (Int) -> Double, _ bpm: (Int) -> Double) -> Double? {
-      var decoupling = AerobicDecoupling()
-      var meters = 0.0
-      for second in 0..<(minutes * 60) {
-        decoupling.admit(heartRate: bpm(second), active: .seconds(second))
-        meters += speed(second)
-        decoupling.admit(meters: meters, active: .seconds(second))
-      }
-      return decoupling.value
-    }
-    let steady = try #require(value(minutes: 40, { _ in 3 }, { _ in 150 }))
-    #expect(abs(steady) < 1e-12)
-    // 150 against 160 beats per minute at one speed: 1 - 150/160.
-    let drifting = try #require(value(minutes: 40, { _ in 3 }, { $0 < 1_200 ? 150 : 160 }))
-    #expect(abs(drifting - 0.0625) < 1e-12)
-    let slowing = try #require(value(minutes: 41, { $0 < 1_200 ? 3 : 2.4 }, { _ in 150 }))
-    #expect(abs(slowing - 0.2) < 1e-12)
-    #expect(value(minutes: 19, { _ in 3 }, { _ in 150 }) == nil)
-    #expect(AerobicDecoupling().value == nil)
+  @Test("An index whose decouplings were of minutes asks the folders for them once", arguments: [1_199, 1_200])
+  func olderDecouplings(seconds: Int) throws {
+    let folder = try ScratchFolder()
+    let database = try Database(path: folder.path + "/coach.sqlite")
+    defer { database.close() }
+    let known = try #require(HistorySchema.migrations.firstIndex { $0.name.hasPrefix("the decoupling") })
+    try HistorySchema.migrate(database, Array(HistorySchema.migrations.prefix(known)))
+    try database.execute(
+      """
+      INSERT INTO session (id, start_ns, utc_offset_s, activity, state, strategy, zone_model, elapsed_ns, active_ns,
+        no_data_ns, in_target_ns, covered_with_target_ns, active_with_target_ns)
+      VALUES ('one', 0, 0, 'running', 'complete', 'none', 'percentOfMaximum', \(seconds)000000000, \(seconds)000000000,
+        0, 0, 0, 0)
+      """)
+    try HistorySchema.migrate(database)
+    #expect(try database.query("SELECT is_whole FROM upkeep") { $0.int(0) } == [seconds < 1_200 ? 1 : 0])
   }
 
   @Test("Heart-rate recovery is the fall in the first minute of a pause, the largest of several")
