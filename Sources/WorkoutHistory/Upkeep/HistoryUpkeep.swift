@@ -194,7 +194,12 @@ extension HistoryWorker {
     func finding(_ kind: HistoryFinding.Kind, _ detail: String = "") -> HistoryFinding {
       HistoryFinding(kind: kind, subject: name, detail: detail)
     }
-    guard try SessionFolder.hasSession(folder) else { return [finding(.foreign, "no session")] }
+    guard try SessionFolder.hasSession(folder) else {
+      var isOurs = known?.rows.isEmpty == false
+      if !isOurs { isOurs = try hasFiles(folder) }
+      guard isOurs, reading.folder != nil else { return [finding(.foreign, "no session")] }
+      return [finding(.unreadable, "no \(SessionFolder.manifest)")]
+    }
     var findings: [HistoryFinding] = []
     switch reading.digest {
     case .failure(let error): findings.append(finding(.unreadable, "\(error)"))
@@ -242,6 +247,15 @@ extension HistoryWorker {
       findings.append(HistoryFinding(kind: .readableByOthers, subject: folder.path, detail: ""))
     }
     return findings
+  }
+
+  /// Whether there is any file of a session in a folder; `false` for what coach does not go into.
+  private static func hasFiles(_ folder: StoredPath) throws(FileError) -> Bool {
+    do throws(FileError) {
+      return try FileSystem.listIfPresent(folder).contains(where: SessionFolder.isFile)
+    } catch  where error.isOfPath {
+      return false
+    }
   }
 
   /// Which logs have fewer rows than there were at the end of the session, and how many.

@@ -188,6 +188,23 @@ struct HistoryUpkeepTests {
     await recorded.history.close()
   }
 
+  @Test("A session whose manifest is gone is unreadable, also where only its logs say that it was one")
+  func missingManifest() async throws {
+    let recorded = try RecordedHistory()
+    let name = try await recorded.record(seed: 1)
+    let other = try await recorded.record(seed: 2)
+    let manifest = recorded.path(name) + "/manifest.json"
+    try FileSystem.remove(manifest)
+    let findings = try await recorded.history.check { _ in }
+    #expect(shown(findings) == ["unreadable \(name)"])
+    #expect(findings.first?.detail == "no manifest.json")
+    // An index that never knew it.
+    _ = try await recorded.history.rebuild { _ in }
+    #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [other])
+    #expect(try await shown(recorded.history.check { _ in }) == ["unreadable \(name)"])
+    await recorded.history.close()
+  }
+
   @Test("A check looks into the labelled recordings of motion: what is damaged, and what coach did not write")
   func motion() async throws {
     let recorded = try RecordedHistory()
