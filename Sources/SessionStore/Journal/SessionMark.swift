@@ -212,13 +212,19 @@ package final class SessionMark {
     return mark
   }
 
+  /// Whether there is a mark of a session whose process is gone. What journals hold of it is left where it is.
+  ///
+  /// - Throws: `FileError` when it cannot be opened.
+  package static func isLeft(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) -> Bool {
+    // It is given back at once.
+    try hold(sessionID, in: dataFolder, waitingMilliseconds: 0) != nil
+  }
+
   /// Whether a process has the mark of a session; `false` where there is none.
   ///
   /// - Throws: `FileError` when it cannot be opened.
   package static func isHeld(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) -> Bool {
-    // It is given back at once.
-    let isFree = try hold(sessionID, in: dataFolder, waitingMilliseconds: 0) != nil
-    guard !isFree else { return false }
+    guard try !isLeft(sessionID, in: dataFolder) else { return false }
     return try exists(sessionID, in: dataFolder)
   }
 

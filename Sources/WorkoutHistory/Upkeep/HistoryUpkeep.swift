@@ -93,9 +93,11 @@ extension HistoryWorker {
     // Asked last: a session has its mark before its folder, and until it is in the index.
     let marks = try SessionMark.all(in: dataFolder)
     let now = SystemWallClock.now()
-    for name in marks where try SessionMark.take(name, in: dataFolder) != nil {
-      // One of a service that was stopped goes on after its next start, and is as it should be.
-      guard try !SessionMark.isResumable(name, in: dataFolder, now: now) else { continue }
+    for name in marks {
+      // One of a service that was stopped goes on after its next start, and is as it should be. Nothing is brought to a folder here: who
+      // only compares writes nothing.
+      guard try !SessionMark.isResumable(name, in: dataFolder, now: now), try SessionMark.isLeft(name, in: dataFolder)
+      else { continue }
       findings.append(HistoryFinding(kind: .unfinished, subject: name, detail: ""))
     }
     let unfinished = Set(marks)

@@ -205,6 +205,26 @@ struct HistoryUpkeepTests {
     await recorded.history.close()
   }
 
+  @Test("A check writes nothing, also not what a journal holds of a session whose process is gone")
+  func onlyLooks() async throws {
+    let recorded = try RecordedHistory()
+    try await recorded.record(seed: 1)
+    let name = try await recorded.record(seed: 2, isClosed: false)
+    let log = recorded.path(name) + "/" + SessionFolder.log(of: .heartRate)
+    let kept = try text(of: log)
+    try write(String(kept.prefix(30)), to: log)
+    try FileSystem.remove(recorded.path(name) + "/" + SessionFolder.summary)
+    var findings: [HistoryFinding] = []
+    // Other tests begin processes, which hold a lock of this one for a moment between their fork and their exec.
+    for _ in 0..<400 where findings.isEmpty { findings = try await recorded.history.check { _ in } }
+    #expect(shown(findings) == ["unfinished \(name)"])
+    #expect(try text(of: log) == String(kept.prefix(30)))
+    // The next start has all of it.
+    _ = try await recorded.recover()
+    #expect(try text(of: log) == kept)
+    await recorded.history.close()
+  }
+
   @Test("A check looks into the labelled recordings of motion: what is damaged, and what coach did not write")
   func motion() async throws {
     let recorded = try RecordedHistory()
