@@ -44,9 +44,11 @@ struct SessionOrder: Sendable {
 
   /// Reads what somebody asks for now, who can still say it otherwise: what was kept before is read by ``init(members:person:day:)``.
   ///
-  /// - Throws: `JSONError` as that does, and for what a command line refuses too: an activity with characters that are not seen.
+  /// - Throws: `JSONError` as that does, and for what a command line refuses too: an activity with characters that are not seen, an age
+  ///   beside a day of birth.
   init(typed reader: inout JSONObjectReader, person: String?, day: CivilDate) throws(JSONError) {
     try self.init(members: &reader, person: person, day: day)
+    try CoachingRequest.requireOneAge(in: reader)
     guard !reader.has("activity") || Activity(typed: coaching.activity.label) != nil else {
       throw reader.error(
         .notAllowed(JSONError.quoted(coaching.activity.label)),

@@ -51,7 +51,8 @@ package struct Scenario: Sendable {
   ///
   /// - Throws: `JSONError` when the text is no scenario, or not the one of that name.
   package init(json bytes: Span<UInt8>, name expectedName: String, folder: String) throws(JSONError) {
-    var reader = try JSONObjectReader(try JSONValue.parse(bytes))
+    let document = try JSONValue.parse(bytes)
+    var reader = try JSONObjectReader(document)
     try reader.requireVersion(Self.version)
     name = try reader.required("name", .nonEmptyString)
     guard name == expectedName else {
@@ -62,7 +63,8 @@ package struct Scenario: Sendable {
     source = try reader.required("source", .nonEmptyString)
     date = try reader.optional("date", .date)
     request = try CoachingRequest(members: &reader)
-    settings = try Self.settings(of: request, on: date, reader)
+    try CoachingRequest.requireOneAge(in: reader)
+    settings = try Self.settings(of: request, on: date, reader, plan: document["plan"])
     durationLimit = try reader.optional("durationLimitSeconds", .seconds(1, ScenarioInputReader.longestSeconds))
     let parts = try reader.required(
       "input", .array(of: .any, count: 1...ScenarioInputReader.largestPartCount))
@@ -82,7 +84,7 @@ package struct Scenario: Sendable {
 
   /// What the request comes to; an error names the member to blame.
   private static func settings(
-    of request: CoachingRequest, on date: CivilDate?, _ reader: JSONObjectReader
+    of request: CoachingRequest, on date: CivilDate?, _ reader: JSONObjectReader, plan: JSONValue?
   ) throws(JSONError) -> CoachingSettings {
     let zones: HeartRateZones
     do throws(ZoneError) {
@@ -91,22 +93,20 @@ package struct Scenario: Sendable {
       let key = reader.has("zoneModel") ? "zoneModel" : "profile"
       throw reader.error(.notAllowed("that \(error)"), expected: "zones that can be made", about: key)
     }
-    for (index, step) in (request.plan?.steps ?? []).enumerated() {
+    let places = plan.map { PlanRequest.targetPlaces(in: $0, at: reader.path.appending(key: "plan")) } ?? []
+    for (step, place) in zip(request.plan?.steps ?? [], places) {
       guard let target = step.target else { continue }
       do throws(ZoneError) {
         _ = try target.target(in: zones)
       } catch {
-        throw JSONError(
-          .notAllowed("\(error)"), expected: "a target in the zones", at: reader.position,
-          path: reader.path.appending(key: "plan").appending(key: "steps").appending(index: index)
-            .appending(key: "target"))
+        throw JSONError(error, expected: "a target in the zones", at: place.position, path: place.path)
       }
     }
     do throws(ZoneError) {
       return try request.settings(on: date)
     } catch {
       let key = request.plan == nil && request.target != nil ? "target" : "profile"
-      throw reader.error(.notAllowed("\(error)"), expected: "a request that can be met", about: key)
+      throw reader.error(error, expected: "a request that can be met", about: key)
     }
   }
 }

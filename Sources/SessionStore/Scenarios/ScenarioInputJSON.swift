@@ -46,7 +46,7 @@ struct ScenarioInputReader {
   private func command(_ reader: inout JSONObjectReader) throws(JSONError) -> SessionCommand {
     let command = try SessionCommand(members: &reader, isStarted: true)
     guard let problem = command.problem(in: zones) else { return command }
-    throw reader.error(.notAllowed("\(problem)"), expected: "a target in the zones", about: "target")
+    throw reader.error(problem, expected: "a target in the zones", about: "target")
   }
 
   private static func tooMany(_ reader: JSONObjectReader, about key: String) -> JSONError {

@@ -99,8 +99,7 @@ extension StudyCourse {
       try self.init(
         person: person, target: target, arms: arms, model: model, contrasts: contrasts, observed: observed)
     } catch {
-      throw reader.error(
-        .notAllowed("that \(error)"), expected: "a target in the zones of the runners", about: "target")
+      throw reader.error(error, expected: "a target in the zones of the runners", about: "target")
     }
   }
 }

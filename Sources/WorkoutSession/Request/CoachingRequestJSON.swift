@@ -38,6 +38,20 @@ extension CoachingRequest {
     if let activity = try reader.optional("activity", label) { self.activity = activity }
   }
 
+  /// Refuses an age beside a day of birth, for who asks for something now: what was kept has the age of its day beside the day of birth.
+  ///
+  /// - Parameter reader: that of the members of a request.
+  package static func requireOneAge(in reader: JSONObjectReader) throws(JSONError) {
+    // A copy asks, so that what asks for the profile itself still finds it.
+    var copy = reader
+    guard let profile = try copy.optional("profile", .any), profile["ageYears"] != nil,
+      let birthDate = profile["birthDate"]
+    else { return }
+    throw JSONError(
+      .notAllowed("both"), expected: "ageYears or birthDate, not both", at: birthDate.position,
+      path: reader.path.appending(key: "profile").appending(key: "birthDate"))
+  }
+
   /// Writes the members that are read by ``init(members:)``.
   package func write(to writer: inout JSONWriter) {
     writer.object("profile") { profile.write(to: &$0) }
@@ -51,6 +65,25 @@ extension CoachingRequest {
     if guardrails != .off || coach != nil { writer.object("guardrails") { guardrails.write(to: &$0) } }
     if let ceiling { writer.object("ceiling") { ceiling.write(to: &$0) } }
     writer.member("activity", activity.label)
+  }
+}
+
+extension JSONError {
+  /// An error about what cannot be with the zones of somebody: what was found, and what would be right instead.
+  ///
+  /// - Parameter expected: what is expected of every value there.
+  package init(_ error: ZoneError, expected: String, at position: JSONPosition, path: JSONPath) {
+    let parts = "\(error)".split(separator: ": expected ", maxSplits: 1)
+    let expected = parts.count == 2 ? "\(expected): \(parts[1])" : expected
+    self.init(.notAllowed(String(parts[0])), expected: expected, at: position, path: path)
+  }
+}
+
+extension JSONObjectReader {
+  /// The same about a member, or about the whole object when it has no such member.
+  package func error(_ error: ZoneError, expected: String, about key: String) -> JSONError {
+    let place = self.error(.missingKey, expected: expected, about: key)
+    return JSONError(error, expected: expected, at: place.position, path: place.path)
   }
 }
 
@@ -228,6 +261,21 @@ extension PlanRequest {
 
   static let field = JSONField<PlanRequest>.object { (reader) throws(JSONError) in
     PlanRequest(steps: try reader.required("steps", steps(depth: 0)))
+  }
+
+  /// Where the targets of a plan that was read stand in its text, in the order of ``steps``; a step without one stands for its own.
+  package static func targetPlaces(
+    in plan: JSONValue, at path: JSONPath
+  ) -> [(position: JSONPosition, path: JSONPath)] {
+    (plan["steps"]?.array ?? []).enumerated().flatMap { index, step in
+      let place = path.appending(key: "steps").appending(index: index)
+      guard let times = step["repeat"]?.number?.int64 else {
+        return [((step["target"] ?? step).position, place.appending(key: "target"))]
+      }
+      // A plan with more steps was refused before their places matter.
+      let count = min(max(0, Int(clamping: times)), TrainingPlan.largestCount)
+      return Array(repeatElement(targetPlaces(in: step, at: place), count: count).joined())
+    }
   }
 
   /// Writes the steps as a member of an object.

@@ -23,6 +23,7 @@ struct ImpossibleMemberTests {
       (#"{"target":"z2"}"#, "/profile"), (#"{"profile":{},"target":"z2"}"#, "/profile"),
       (#"{"profile":{"birthDate":"2090-01-01"},"target":"z2"}"#, "/profile/birthDate"),
       (#"{"profile":{"birthDate":"2090-01-01","maximumHeartRate":190},"target":"z2"}"#, "/profile/birthDate"),
+      (#"{"profile":{"ageYears":30,"birthDate":"1996-05-17"},"target":"z2"}"#, "/profile/birthDate"),
       (#"{\#(athlete),"zoneModel":{"kind":"heartRateReserve"},"target":"z2"}"#, "/zoneModel"),
       (
         #"{"profile":{"ageYears":30,"restingHeartRate":200},"zoneModel":{"kind":"heartRateReserve"}}"#,

@@ -33,11 +33,15 @@ struct ScenarioReadingTests {
       ("\"source\":\"s\"", "\"source\":\"s\",\"sauce\":1", "sauce: unknown key, expected one of \""),
       ("\"source\":\"s\"", "\"source\":\"s\",\"durationLimitSecond\":1", "did you mean \"durationLimitSeconds\"?"),
       ("\"name\":\"t\"", "\"name\":\"t\",\"name\":\"t\"", "name: the key \"name\" is there twice"),
-      ("\"target\":\"z2\"", "\"target\":\"z9\"", "target: expected a request that can be met, found target 'z9'"),
+      ("\"target\":\"z2\"", "\"target\":\"z9\"", "target: expected a request that can be met: a zone"),
       ("\"target\":\"z2\"", "\"target\":\"z2\",\"plan\":{\"steps\":[{}]}", "plan: expected a target or a plan"),
       (
         "\"target\":\"z2\"", "\"plan\":{\"steps\":[{},{\"target\":\"z9\"}]}",
         "plan.steps[1].target: expected a target in the zones"
+      ),
+      (
+        "{\"ageYears\":23}", "{\"ageYears\":23,\"birthDate\":\"2003-01-01\"}",
+        "byte 92: line 1: profile.birthDate: expected ageYears or birthDate, not both, found both"
       ),
       ("{\"ageYears\":23}", "{}", "profile: expected zones that can be made"),
       ("\"every\":60", "\"evry\":60", "strategy"),
@@ -82,6 +86,16 @@ struct ScenarioReadingTests {
   func strictness(old: String, new: String, problem: String) {
     let found = ScenarioFolder.problem(sound.with(new, for: old))
     #expect(found?.contains(problem) == true, "\(found ?? "no problem")")
+  }
+
+  @Test("A target that the zones have not is refused where it stands, also in a group, and by one expectation")
+  func targetOfStep() throws {
+    let plan = "\"plan\":{\"steps\":[{},\n{\"repeat\":2,\"steps\":[{\"target\":\"z1\"},{\"target\":\"z7\"}]}]}"
+    let found = try #require(ScenarioFolder.problem(sound.with(plan, for: "\"target\":\"z2\"")))
+    let place = "byte 149: line 2: plan.steps[1].steps[1].target: expected a target in the zones: a zone "
+    #expect(found.contains(place), "\(found)")
+    #expect(found.hasSuffix(", found target 'z7'"), "\(found)")
+    #expect(found.split(separator: "expected").count == 2, "\(found)")
   }
 
   @Test(

@@ -68,6 +68,8 @@ struct LiveServer {
   ) async throws -> RemoteBeginning {
     var request = request
     if hasUsualCeiling { request.ceiling = nil }
+    // Of both, which a profile of an old version may have, the age is the one that counts here.
+    if request.profile.ageYears != nil { request.profile.birthDate = nil }
     var writer = JSONWriter()
     writer.object { writer in
       request.write(to: &writer)
