@@ -13,12 +13,23 @@ struct Coach {
     occupyStandardDescriptors()
     // A write to a reader that is gone fails with an error, so that a session can still be saved.
     signal(SIGPIPE, SIG_IGN)
+    leaveQuitToSystem()
     if let problem = StartRoom.problem {
       Console().complain(problem)
       exit(ExitCode.inputOutput.rawValue)
     }
     Task { exit(await run(arguments)) }
     dispatchMain()
+  }
+
+  /// Lets Ctrl-\ end the program, as Ctrl-C does: the runtime of Swift takes SIGQUIT for a crash, prints a trace of the stack and goes
+  /// on. Who starts a program that is to ignore it has it ignored.
+  private static func leaveQuitToSystem() {
+    var action = sigaction()
+    guard unsafe sigaction(SIGQUIT, nil, &action) == 0 else { return }
+    let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    let ignoring = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
+    if handler != ignoring { signal(SIGQUIT, SIG_DFL) }
   }
 
   /// What stands behind the name of the program. The words can be paths, so that not all of them have to be UTF-8.

@@ -167,7 +167,7 @@ struct ArgumentsHelpTests {
   func signals() {
     for verb in CommandTable.coach.verbs where verb.exitCodes.contains(.interrupted) {
       let text = HelpText(of: .coach, width: 200).text(of: verb)
-      let meaning = "interrupted, after a clean flush (143 by SIGTERM, 129 by SIGHUP)"
+      let meaning = "interrupted, after a clean flush (143 by SIGTERM, 129 by SIGHUP, 131 by SIGQUIT)"
       let rows = text.split(separator: "\n").filter { $0.hasPrefix("  130 ") }
       #expect(rows.count == 1, "\(verb.name)")
       #expect(rows.first?.hasSuffix(meaning) == true, "\(verb.name)")

@@ -63,7 +63,7 @@ package struct ProgramStart: Sendable {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCHLD] { unsafe sigaddset(&signals, signal) }
+    for signal in [SIGPIPE, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGCHLD] { unsafe sigaddset(&signals, signal) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
     unsafe posix_spawnattr_setpgroup(&attributes, group)
     let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP

@@ -23,7 +23,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .internalError: "internal error"
     case .cannotCreate: "the output cannot be created"
     case .inputOutput: "input/output error"
-    case .interrupted: "interrupted, after a clean flush (143 by SIGTERM, 129 by SIGHUP)"
+    case .interrupted: "interrupted, after a clean flush (143 by SIGTERM, 129 by SIGHUP, 131 by SIGQUIT)"
     }
   }
 }

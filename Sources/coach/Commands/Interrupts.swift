@@ -9,10 +9,13 @@ private let inlet = Atomic<Int32>(-1)
 /// Whether SIGHUP ends the program, as the end of its terminal does.
 private let isHangupEnd = Atomic(true)
 
-/// Ctrl-C and requests to end, turned into bytes that can be waited for.
+/// Ctrl-C, Ctrl-\ and requests to end, turned into bytes that can be waited for.
 ///
 /// A process has one of it. From its creation on no signal is lost, however soon it comes.
 final class Interrupts: LiveSignals {
+  /// The signals that end a program, of which SIGHUP may ask for something else.
+  static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
   /// The end of a pipe that can be read when a signal came.
   let descriptor: Int32
 
@@ -22,7 +25,7 @@ final class Interrupts: LiveSignals {
     descriptor = ends?.reading ?? -1
     inlet.store(ends?.writing ?? -1, ordering: .sequentiallyConsistent)
     EndingSignal.note(0)
-    take([SIGINT, SIGTERM, SIGHUP])
+    take(Self.ending)
   }
 
   /// From now on SIGHUP is a signal like others, and ends nothing by itself.
@@ -36,7 +39,9 @@ final class Interrupts: LiveSignals {
         // Only what may be done in the middle of anything: a number is stored, a byte written.
         let before = errno
         let endsByHangup = isHangupEnd.load(ordering: .relaxed)
-        if number == SIGINT || number == SIGTERM || number == SIGHUP && endsByHangup { EndingSignal.note(number) }
+        if number == SIGINT || number == SIGTERM || number == SIGQUIT || number == SIGHUP && endsByHangup {
+          EndingSignal.note(number)
+        }
         var byte = UInt8(truncatingIfNeeded: number)
         _ = unsafe write(inlet.load(ordering: .sequentiallyConsistent), &byte, 1)
         errno = before

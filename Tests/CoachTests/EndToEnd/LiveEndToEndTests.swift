@@ -105,7 +105,7 @@ struct LiveEndToEndTests {
 
   @Test(
     "A signal in the middle of a run ends it with a summary and a complete folder",
-    arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+    arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 131)] as [(Int32, Int32)])
   func signals(signal: Int32, status: Int32) throws {
     let program = try CoachProgram()
     let run = try Running(program, ["--target", "z1", "--strategy", "moment:every=10", "--activity", "running"])

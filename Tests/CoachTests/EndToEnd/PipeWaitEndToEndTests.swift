@@ -23,7 +23,7 @@ struct PipeWaitEndToEndTests {
     let made = unsafe mkfifo(pipe, 0o600)
     try #require(made == 0)
     let output = program.folder.url.appendingPathComponent("output.csv").path
-    for signal in [SIGTERM, SIGINT] {
+    for signal in [SIGTERM, SIGINT, SIGQUIT] {
       let errors = try program.folder.write("", to: "errors-\(signal)")
       let process = program.process(
         arguments.map { $0.replacing("PIPE", with: pipe).replacing("OUT", with: output) })
@@ -43,6 +43,7 @@ struct PipeWaitEndToEndTests {
       let said = try String(contentsOfFile: errors, encoding: .utf8)
       #expect(!said.contains("Interrupted"))
       #expect(!said.contains("Fatal"))
+      #expect(!said.contains("crashed"))
     }
   }
 }

@@ -100,7 +100,7 @@ final class LiveRun: LiveAudience {
     var isGivenUp = false
     let givesUp = {
       while !isGivenUp, let signal = self.signals.pending() {
-        isGivenUp = [SIGINT, SIGTERM, SIGHUP].contains(signal)
+        isGivenUp = Interrupts.ending.contains(signal)
       }
       return isGivenUp
     }
