@@ -215,11 +215,8 @@ enum HistorySchema {
         UPDATE upkeep SET is_whole = 0 WHERE EXISTS (SELECT 1 FROM label);
         """),
     Migration(
-      name: "the decoupling of halves of equal time, which the folders are asked for once",
-      script: """
-        UPDATE upkeep SET is_whole = 0
-        WHERE EXISTS (SELECT 1 FROM session WHERE decoupling IS NOT NULL OR active_ns >= 1200000000000);
-        """),
+      name: "the decoupling of halves of equal time, and times of splits, which the folders are asked for once",
+      script: "UPDATE upkeep SET is_whole = 0 WHERE EXISTS (SELECT 1 FROM session);"),
   ]
 
   /// How many hexadecimal digits the length of a session has, as `session_by_length` is ordered.

@@ -9,7 +9,7 @@ package struct HeartRateRecovery: Sendable {
   /// How old the reading before the pause may be, and how late the one after the minute.
   private static let tolerance = SessionTime.seconds(5)
 
-  /// The largest fall in beats per minute; `nil` when none was measured.
+  /// The largest fall in beats per minute; `nil` when none was measured: a heart rate that rises is no recovery.
   package private(set) var largestFall: Double?
   private var last: (beatsPerMinute: Double, time: SessionTime)?
   private var pause: (beatsPerMinute: Double, from: SessionTime)?
@@ -23,7 +23,8 @@ package struct HeartRateRecovery: Sendable {
     guard let pause, time >= pause.from + Self.span else { return }
     self.pause = nil
     guard time <= pause.from + Self.span + Self.tolerance else { return }
-    largestFall = max(largestFall ?? -.infinity, pause.beatsPerMinute - beatsPerMinute)
+    let fall = pause.beatsPerMinute - beatsPerMinute
+    if fall > largestFall ?? 0 { largestFall = fall }
   }
 
   /// Takes note of a pause.

@@ -162,11 +162,11 @@ struct ObservedCourse: Sendable {
 
   private mutating func admitDistance(_ reading: Reading) {
     if reading.isWaiting {
-      unbelieved.append((reading.time, active))
+      unbelieved.append((reading.time, active(at: reading.time)))
       return
     }
     let isLate = reading.measured < reading.time
-    let then = isLate ? unbelieved.first { $0.time == reading.measured }?.active : active
+    let then = isLate ? unbelieved.first { $0.time == reading.measured }?.active : active(at: reading.time)
     if let then {
       admit(meters: reading.value, active: then)
       if reading.isCounted { decoupling.admit(meters: reading.value, of: reading.stream, at: reading.measured) }
@@ -174,6 +174,9 @@ struct ObservedCourse: Sendable {
     if reading.stream == .distance, !isLate, !unbelieved.isEmpty { unbelieved.removeAll(keepingCapacity: true) }
     if reading.isCounted { distances.admit(meters: reading.value, of: reading.stream, at: reading.measured) }
   }
+
+  /// The active time at a reading, which what is decided lags behind.
+  private func active(at time: SessionTime) -> SessionTime { isRunning ? active + max(.zero, time - now) : active }
 
   private mutating func admit(meters: Double?, active: SessionTime) {
     guard let meters else { return }

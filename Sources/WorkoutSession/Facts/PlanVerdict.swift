@@ -184,6 +184,8 @@ struct PlanCourse: Sendable {
   }
 
   private var begun: [Begun] = []
+  /// Whether the metres of the step that was under way when the session ended were covered.
+  private var isLastCovered = false
 
   /// Takes note of a step, which ends the one before; without one the plan is over.
   mutating func begin(_ step: TrainingPlan.Step?, number: Int, at time: SessionTime, target: ResolvedTarget?) {
@@ -198,6 +200,9 @@ struct PlanCourse: Sendable {
     begun[last].end = time
   }
 
+  /// The session is over; the last step may have had all of its metres, though it would have ended a moment later.
+  mutating func finish(isCovered: Bool) { isLastCovered = isCovered }
+
   /// What became of the steps, by the heart rates that were held at each second of a session that is over, and the sides of the
   /// quantities that were asked for.
   func verdict(heartRates: [UInt8], sides: [UInt8]) -> PlanVerdict? {
@@ -207,7 +212,8 @@ struct PlanCourse: Sendable {
         let held = target.quantity == nil ? heartRates : sides
         let from = min(Self.second(begun.start), held.count)
         let until = max(from, begun.end.map { min(Self.second($0), held.count) } ?? held.count)
-        let isCut = begun.end == nil && begun.step.length != .untilLap && !Self.isWhole(begun.step, held[from..<until])
+        let isWhole = begun.step.distanceMeters == nil ? Self.isWhole(begun.step, held[from..<until]) : isLastCovered
+        let isCut = begun.end == nil && begun.step.length != .untilLap && !isWhole
         return PlanVerdict.Step(begun, target: target, held[from..<until], isCut: isCut)
       })
   }

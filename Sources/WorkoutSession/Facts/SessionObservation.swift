@@ -190,7 +190,10 @@ package struct SessionObservation: Sendable {
   mutating func settle(at time: SessionTime) { course.settle(at: time) }
 
   /// The session ended.
-  mutating func finish(at time: SessionTime, active: SessionTime, meters: Double?) {
+  ///
+  /// - Parameter isStepCovered: whether the metres of the step of the plan were covered.
+  mutating func finish(at time: SessionTime, active: SessionTime, meters: Double?, isStepCovered: Bool) {
+    plan.finish(isCovered: isStepCovered)
     course.finish(at: time, active: active, meters: meters)
     sides?.run(false, at: time)
   }

@@ -10,7 +10,7 @@ enum CourseWording {
 
   /// Samples of another time than the start, which are taken for a recording.
   static func recorded(_ first: WallClockTime) -> String {
-    "the samples are of \(first), and the session began now: their own times count from its start on"
+    "the samples are of \(first), and the session began now: it goes on by their own times"
   }
 
   /// A clock that was set.

@@ -384,7 +384,8 @@ package struct SessionPipeline: Sendable {
     latest = engine.now
     endReason = reason
     if let activity { observation?.admit(activity, until: engine.now) }
-    observation?.finish(at: engine.now, active: engine.active, meters: engine.distanceMeters)
+    observation?.finish(
+      at: engine.now, active: engine.active, meters: engine.distanceMeters, isStepCovered: engine.isStepCovered)
     for stream in rejections.open { events.append(.rejected(at: engine.now, stream)) }
     events.append(.ended(at: engine.now, reason: reason))
   }

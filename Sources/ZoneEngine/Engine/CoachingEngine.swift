@@ -308,6 +308,9 @@ public struct CoachingEngine: Sendable {
   /// Metres that count for the steps of the plan; absent when no step lasts some metres.
   public var coveredMeters: Double? { stepDistance?.total }
 
+  /// Whether the metres of the step of the plan are covered, so that it is over a moment later; `false` for one that ends otherwise.
+  public var isStepCovered: Bool { stepDistance?.end != nil }
+
   /// Takes what ``coveredMeters`` was after a reading of ``location(_:at:)`` or ``recordedDistance(_:at:)``, from whoever
   /// keeps it instead of the reading; nothing when no step lasts some metres.
   public mutating func cover(upTo meters: Double, at time: SessionTime) {

@@ -173,7 +173,7 @@ struct GuidanceEndToEndTests {
     #expect(cues.first?.contains("hold") == true)
     #expect(cues.dropFirst().allSatisfy { $0.contains("speedUp") })
     let session = try program.session()
-    #expect(try Self.text(session, "commands.csv").contains(",strategy,2,31,0,0,0,moment:every=20\n"))
+    #expect(try Self.text(session, "commands.csv").contains(",strategy,2,31,0,0,0,0,0,0,0,moment:every=20\n"))
     let again = try program.run(["replay", session.path, "--format", "jsonl"])
     #expect(Self.events(again.lines) == Self.events(live.lines))
     let other = try program.run(["replay", session.path, "--strategy", "none", "--format", "jsonl"])

@@ -173,7 +173,7 @@ private struct ReplayedFacts {
           }
           if case .steps(let count) = sample.reading { hours.admit(steps: count, at: sample.time) }
           if case .location = sample.reading {
-            advance(engine)
+            advance(engine, to: sample.time)
             let counted = engine.summary.acceptedLocations
             if counted > places { decoupling.admit(meters: engine.distanceMeters, of: .location, at: sample.time) }
             places = counted
@@ -182,14 +182,15 @@ private struct ReplayedFacts {
         }
       }
     ) { _, _ in }
-    advance(pipeline.engine)
+    advance(pipeline.engine, to: pipeline.engine.now)
     decoupling.finish(at: pipeline.engine.now)
   }
 
-  private mutating func advance(_ engine: CoachingEngine) {
+  private mutating func advance(_ engine: CoachingEngine, to time: SessionTime) {
     guard let meters = engine.distanceMeters else { return }
-    splits.admit(meters: meters, active: engine.active)
-    mileSplits.admit(meters: meters, active: engine.active)
+    let active = engine.isPaused ? engine.active : engine.active + max(.zero, time - engine.now)
+    splits.admit(meters: meters, active: active)
+    mileSplits.admit(meters: meters, active: active)
   }
 }
 

@@ -113,6 +113,29 @@ struct PlanVerdictTests {
       VerdictWords.sentence(verdict, of: nil) == "1 of 3 efforts in target; the second 17 s late, the third too fast.")
   }
 
+  @Test(
+    "A last step of some metres that was run to its end is not cut short, whenever the session ends then",
+    arguments: [399, 400, 401, 402, 403, 410])
+  func lastMeters(end: Int) throws {
+    let plan = PlanRequest(steps: [
+      .init(name: "easy", duration: .seconds(300), target: "z1"),
+      .init(name: "effort", length: .distance(meters: 400), target: "120-160"),
+    ])
+    let settings = try CoachingRequest.runner(nil, "moment:every=30", plan: plan).settings(on: nil)
+    var pipeline = SessionPipeline(settings: settings, durationLimit: nil)
+    pipeline.observe(from: .morning(), utcOffsetSeconds: 0, within: .live)
+    var events: [SessionEvent] = []
+    pipeline.begin(into: &events)
+    for second in 0...end {
+      _ = pipeline.take(Sample(.heartRate(140), at: .seconds(second)), into: &events)
+      _ = pipeline.take(Sample(.distance(4 * Double(second)), at: .seconds(second)), into: &events)
+    }
+    pipeline.finish(at: .seconds(end), reason: .stop, into: &events)
+    let verdict = try #require(pipeline.observation?.verdict)
+    #expect(verdict.steps.last?.number == 2)
+    #expect((verdict.steps.last?.result == .cutShort) == (end < 400), "\(end)")
+  }
+
   @Test("says what a runner calls it: too slow, too fast, too low, too hard, no readings of the pace")
   func words() throws {
     let sides = { (first: UInt8, last: UInt8) in Self.seconds((first, 60), (last, 240)) }
