@@ -14,6 +14,15 @@ package struct ComparedSource: Hashable, Sendable {
     case activity(Int)
     /// One of several people, by the id in the file.
     case person(String)
+
+    /// What distinguishes the part of a file in results.
+    func name(in path: String) -> String {
+      switch self {
+      case .whole: path
+      case .activity(let number): "\(path) #\(number)"
+      case .person(let id): "\(path) \(id)"
+      }
+    }
   }
 
   /// The file or folder.
@@ -32,13 +41,7 @@ package struct ComparedSource: Hashable, Sendable {
   package let activity: String?
 
   /// What distinguishes it in results: the path, with the part where it is one of several.
-  package var name: String {
-    switch part {
-    case .whole: path
-    case .activity(let number): "\(path) #\(number)"
-    case .person(let id): "\(path) \(id)"
-    }
-  }
+  package var name: String { part.name(in: path) }
 
   /// A few of its heart rates.
   private let sketch: WorkoutSketch

@@ -19,6 +19,8 @@ package struct FittingWork {
   private let includesSimulated: Bool
   /// How many recordings in which no person was measured were read and left out.
   package private(set) var simulatedLeftOut = 0
+  /// What was left out because it was not done on foot alone, by the sport that it states.
+  package private(set) var otherSports: [(name: String, sport: String)] = []
 
   /// Begins with nothing read; what virtual runners made is taken only where that is asked for.
   package init(personSource: PersonSource, includesSimulated: Bool) {
@@ -96,9 +98,18 @@ package struct FittingWork {
     return false
   }
 
+  /// Whether something was done on foot, or does not say what it was: the cost of a ride is not that of a run at its speed.
+  private mutating func isOnFoot(_ sport: String?, _ part: ComparedSource.Part, of path: String) -> Bool {
+    guard let sport, RecordedSport.isMoreThanSteps(sport) else { return true }
+    otherSports.append((part.name(in: path), sport))
+    return false
+  }
+
   private mutating func add(_ session: SessionFolderRecording, of input: ComparedInput) throws {
     let manifest = session.manifest
-    guard counts(manifest.origin) else { return }
+    guard counts(manifest.origin), isOnFoot(manifest.request.activity.label, .whole, of: session.path.path) else {
+      return
+    }
     var sketch = WorkoutSketch(start: manifest.start)
     var end = SessionTime.zero
     let trace = try MovementTrace(session) { input in
@@ -114,7 +125,7 @@ package struct FittingWork {
   }
 
   private mutating func add(_ recording: Recording, _ part: ComparedSource.Part, _ person: ComparedPerson) throws {
-    guard counts(recording.origin) else { return }
+    guard counts(recording.origin), isOnFoot(recording.facts.sport, part, of: recording.path) else { return }
     var sketch = WorkoutSketch(start: recording.facts.start)
     let trace = try MovementTrace(recording) { sketch.admit($0) }
     sessions.append((person, ComparedSource(recording, part, sketch), trace))

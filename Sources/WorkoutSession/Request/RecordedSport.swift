@@ -12,6 +12,13 @@ package enum RecordedSport {
   /// Whether a cadence is that of something other than steps, or not of steps alone: pedals, strokes, those of a horse.
   package static func isOffFoot(_ sport: String) -> Bool { SportKinds(named: sport).isOffFoot }
 
+  /// Whether something else than steps carries, for all of it or for a part: a ride, a race of several sports. Of a name that
+  /// says nothing, such as `other`, nobody knows.
+  package static func isMoreThanSteps(_ sport: String) -> Bool {
+    let kinds = SportKinds(named: sport)
+    return kinds.isOffFoot || kinds.isMultisport
+  }
+
   /// The sport that a title begins or ends with, such as `Morning Run`; `nil` when it names none.
   package static func named(inTitle title: String) -> String? {
     let words = title.lowercased().split { !$0.isLetter }

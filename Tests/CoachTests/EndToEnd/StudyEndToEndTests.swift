@@ -511,6 +511,54 @@ struct StudyEndToEndTests {
     #expect(record["origins"] as? [String: Int] == ["imported": 1])
   }
 
+  /// A TCX of 25 minutes at changing speeds, answered by a heart.
+  private func changingSpeeds(sport: String, day: Int) -> String {
+    var (points, heart, meters) = ("", 140.0, 0.0)
+    func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    for second in 0..<1_500 {
+      let speed = (second / 240) % 2 == 0 ? 3.4 : 2.6
+      points +=
+        "<Trackpoint><Time>2026-01-\(twoDigits(day))T07:\(twoDigits(second / 60)):\(twoDigits(second % 60))Z</Time>"
+        + "<DistanceMeters>\(meters)</DistanceMeters>"
+        + "<HeartRateBpm><Value>\(Int(heart.rounded()) + day)</Value></HeartRateBpm></Trackpoint>"
+      heart += (65 + 22 * speed - heart) / 50
+      meters += speed
+    }
+    return
+      "<TrainingCenterDatabase xmlns=\"http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2\"><Activities>"
+      + "<Activity Sport=\"\(sport)\"><Id>2026-01-\(twoDigits(day))T07:00:00Z</Id>"
+      + "<Lap StartTime=\"2026-01-\(twoDigits(day))T07:00:00Z\"><TotalTimeSeconds>1500</TotalTimeSeconds>"
+      + "<Track>\(points)</Track></Lap></Activity></Activities></TrainingCenterDatabase>"
+  }
+
+  @Test("Who rides is not fitted as who runs: what states another sport than one on foot is named and left out")
+  func otherSports() throws {
+    let folder = program.folder.url.path + "/sports"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    func write(_ name: String, _ sport: String, day: Int) throws -> String {
+      let path = folder + "/" + name
+      try Data(changingSpeeds(sport: sport, day: day).utf8).write(to: URL(fileURLWithPath: path))
+      return path
+    }
+    _ = try write("run.tcx", "Running", day: 1)
+    let alone = try program.run(["study", "fit", folder, "--format", "jsonl"])
+    #expect(alone.status == 0, "\(alone.errors)")
+    #expect(!alone.errors.contains("its sport is"))
+    let ride = try write("ride.tcx", "Biking", day: 2)
+    let both = try program.run(["study", "fit", folder, "--format", "jsonl"])
+    #expect(both.status == 0, "\(both.errors)")
+    #expect(both.errors.contains("\(ride): its sport is biking: expected one on foot: left out"), "\(both.errors)")
+    #expect(both.output == alone.output)
+    let nobody = try program.run(["study", "fit", ride])
+    #expect(nobody.status == 65)
+    #expect(nobody.output.isEmpty)
+    #expect(nobody.errors.contains("nobody's sessions show enough to fit a runner"), "\(nobody.errors)")
+    // What says nothing of its sport may be a run.
+    let other = try program.run(["study", "fit", try write("other.tcx", "Other", day: 3), "--format", "jsonl"])
+    #expect(other.status == 0, "\(other.errors)")
+    #expect(try object(other.output)["sessions"] as? Int == 1)
+  }
+
   @Test("A folder that holds the folders of several people is one person's, and that is said")
   func parentFolder() throws {
     let parent = program.folder.url.path + "/people"

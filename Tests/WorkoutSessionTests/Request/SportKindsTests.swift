@@ -62,6 +62,16 @@ struct SportKindsTests {
     }
   }
 
+  @Test("What is more than steps, for all of it or for a part, is known; a name that says nothing is not")
+  func moreThanSteps() {
+    for sport in ["Biking", "ride", "rowing", "swimrun", "running+cycling", "multisport", "triathlon", "elliptical"] {
+      #expect(RecordedSport.isMoreThanSteps(sport), "\(sport)")
+    }
+    for sport in ["running", "run/walk", "hiking", "treadmill", "other", "yoga", ""] {
+      #expect(!RecordedSport.isMoreThanSteps(sport), "\(sport)")
+    }
+  }
+
   @Test("A label of one's own is believed as fast, and read as a speed, as its words say")
   func speeds() throws {
     for (label, fastest, isOnWheels) in [

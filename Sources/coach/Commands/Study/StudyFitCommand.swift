@@ -33,6 +33,9 @@ enum StudyFitCommand {
     }
     progress.end()
     for reason in operands.leftOut { console.complain("\(reason): left out") }
+    for (name, sport) in work.otherSports {
+      console.complain("\(name): its sport is \(sport): expected one on foot: left out")
+    }
     HistoryRequest.reportLeftOut(simulated: operands.simulatedLeftOut + work.simulatedLeftOut, console)
     for line in RepeatedWorkouts.lines(work.leaveOutRepeated()) { console.complain(line) }
     var fits: [RunnerFit] = []
