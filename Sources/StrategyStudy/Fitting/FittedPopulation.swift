@@ -203,6 +203,8 @@ extension RunnerFit.Refusal: CustomStringConvertible {
     case .noResponse: "the heart rate does not rise with the speed: expected runs at several speeds, in which it does"
     case .noTimeConstant:
       "no time constant from \(Int(RunnerFit.timeConstants.lowerBound)) to \(Int(RunnerFit.timeConstants.upperBound)) s fits best: expected runs with changes of speed"
+    case .noDelay:
+      "no delay below \(RunnerFit.delays.upperBound) s fits best: expected heart rates and speeds by the same clock"
     }
   }
 }

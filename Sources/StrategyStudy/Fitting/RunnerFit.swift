@@ -11,6 +11,8 @@ package struct RunnerFit: Sendable {
     case noResponse
     /// The time constant lies at an end of what is looked at.
     case noTimeConstant
+    /// The likeliest delay is the longest one that is looked at, so that it may be any longer one.
+    case noDelay
   }
 
   /// A number with its 95 % interval.
@@ -188,8 +190,11 @@ package struct RunnerFit: Sendable {
     guard let standing = try? profileAfterRest.mostLikely(),
       standing.estimate.logLikelihood > going.estimate.logLikelihood + needed
     else {
+      // Of the more likely assumption alone: the other one may well end where this one does not.
+      guard going.estimate.delay < delays.upperBound else { throw .noDelay }
       return (response, profile, going)
     }
+    guard standing.estimate.delay < delays.upperBound else { throw .noDelay }
     return (afterRest, profileAfterRest, standing)
   }
 

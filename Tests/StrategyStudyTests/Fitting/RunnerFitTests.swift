@@ -111,6 +111,19 @@ struct RunnerFitTests {
     #expect(throws: RunnerFit.Refusal.noResponse) { try RunnerFit("made", [steady]) }
   }
 
+  @Test("A delay at the end of what is looked at may be any longer one and is refused; a second less is found")
+  func longDelay() throws {
+    func made(_ delay: Int) -> MovementTrace {
+      Self.made(gain: 22, timeConstant: 48, delay: delay, noise: 0.03, seed: 9)
+    }
+    for delay in [25, 30] {
+      #expect(throws: RunnerFit.Refusal.noDelay) { try RunnerFit("made", [made(delay)]) }
+    }
+    let found = try RunnerFit("made", [made(19)]).delay
+    #expect((found.value - 19).magnitude < 1.5, "\(found)")
+    #expect("\(RunnerFit.Refusal.noDelay)".hasPrefix("no delay below 20 s fits best: expected "))
+  }
+
   @Test("two sessions of a person count together, and a gap parts a session")
   func several() throws {
     let traces = [UInt64(6), 7].map { Self.made(gain: 22, timeConstant: 48, seed: $0) }
