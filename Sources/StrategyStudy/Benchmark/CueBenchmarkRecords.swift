@@ -84,7 +84,7 @@ package enum CueBenchmarkRecords {
   private static func write(_ moments: SampleMoments, _ key: JSONKey, to writer: inout JSONWriter) {
     writer.object(key) { writer in
       writer.member("mean", moments.mean)
-      guard let interval = moments.confidence95 else { return }
+      guard let interval = moments.peopleInterval else { return }
       writer.array("confidence95") { writer in
         writer.value(interval.lower)
         writer.value(interval.upper)

@@ -11,7 +11,7 @@ struct SignedFigures {
   /// A mean with its interval.
   private struct Mean: Equatable {
     let mean: Double
-    /// Absent for one runner.
+    /// Absent for one runner, and mostly for two.
     let interval: [Double]?
     let count: Int
   }
@@ -192,7 +192,16 @@ struct SignedFigures {
         try reader.finish()
         return Mean(mean: mean, interval: nil, count: 1)
       }
-      let interval = try reader.required("confidence95", Self.interval(around: mean))
+      let field = Self.interval(around: mean)
+      // Files of before have one over two runners, too.
+      let isEnough = runners >= PeopleInterval.fewestPeople
+      guard
+        let interval = isEnough
+          ? try reader.required("confidence95", field) : try reader.optional("confidence95", field)
+      else {
+        try reader.finish()
+        return Mean(mean: mean, interval: nil, count: runners)
+      }
       _ = try reader.required("method", Self.word([SampleMoments.intervalMethod]))
       let count = try reader.required("n", .int(in: runners...runners))
       try reader.finish()

@@ -17,6 +17,9 @@ struct BenchmarkView {
         + "\(StudyText.counted(run.runners, "virtual runner")) each, \(CueBenchmark.seconds / 60) min", width: width)
     lines.append(StyledText("definition \(CueBenchmark.hash)").cut(to: width))
     lines += armTable(width: width)
+    if let absence = PeopleInterval.absence(ofPeople: run.runners) {
+      lines += SummaryView.paragraph(absence, width: width)
+    }
     lines += SummaryView.paragraph("worst cell: \(result.cells[result.policy.worstCell].words)", width: width)
     lines.append(StyledText(""))
     lines += cellTable("cells with most regret", Array(worst(result.cells.filter { !$0.isFitted }).prefix(12)), width)
@@ -46,14 +49,15 @@ struct BenchmarkView {
     let rows = result.arms.enumerated().map { index, arm in
       [
         TextTable.Cell.text(arm.name), .text(StudyText.percent(arm.timeInTarget.mean)),
-        .text(arm.timeInTarget.confidence95.map(StudyText.percents)),
+        .text(arm.timeInTarget.peopleInterval.map(StudyText.percents)),
         .text(number(arm.cuesPerHour.mean)),
-        .text(arm.cuesPerHour.confidence95.map { "\(number($0.lower))–\(number($0.upper))" }),
-        .text(StudyText.points(arm.meanRegret.mean)), .text(arm.meanRegret.confidence95.map(StudyText.points)),
-        .text(StudyText.points(arm.worstRegret.mean)), .text(arm.worstRegret.confidence95.map(StudyText.points)),
+        .text(arm.cuesPerHour.peopleInterval.map { "\(number($0.lower))–\(number($0.upper))" }),
+        .text(StudyText.points(arm.meanRegret.mean)), .text(arm.meanRegret.peopleInterval.map(StudyText.points)),
+        .text(StudyText.points(arm.worstRegret.mean)), .text(arm.worstRegret.peopleInterval.map(StudyText.points)),
         .text(
           index == 0
-            ? nil : StudyText.points(arm.lead.mean) + (arm.lead.confidence95.map { " " + StudyText.points($0) } ?? "")),
+            ? nil : StudyText.points(arm.lead.mean) + (arm.lead.peopleInterval.map { " " + StudyText.points($0) } ?? "")
+        ),
       ]
     }
     return TextTable(columns, rows).wrappedLines(width: width)
@@ -79,7 +83,8 @@ struct BenchmarkView {
         .text(number(cell.cuesPerHour[place].mean)),
         .text(CueBenchmark.references[best].name), .text(StudyText.percent(cell.timeInTarget[best].mean)),
         .text(number(cell.cuesPerHour[best].mean)),
-        .text(StudyText.points(cell.regret[place].mean)), .text(cell.regret[place].confidence95.map(StudyText.points)),
+        .text(StudyText.points(cell.regret[place].mean)),
+        .text(cell.regret[place].peopleInterval.map(StudyText.points)),
       ]
     }
     return [StyledText(title, .dim).cut(to: width)] + names + TextTable(columns, rows).wrappedLines(width: width)

@@ -20,13 +20,13 @@ struct BenchmarkEndToEndTests {
   @Test("A result is written, signed and verified, and what was changed is not")
   func result() throws {
     let file = path("none.jsonl")
-    let options = ["benchmark", "cues", "--policy", "none", "--runners", "2", "--signing-key", path("me.pem")]
+    let options = ["benchmark", "cues", "--policy", "none", "--runners", "3", "--signing-key", path("me.pem")]
     let made = try program.run(options + ["--final", "--output", file])
     #expect(made.status == 0, "\(made.errors)")
     #expect(made.errors.contains("these are the FINAL seeds"))
     #expect(made.errors.contains("made a key"))
-    #expect(made.errors.contains("a trial run with 2 runners: the benchmark has 1000"))
-    #expect(made.output.contains("FINAL seeds (1644175004641592), 324 cells, 2 virtual runners each, 25 min"))
+    #expect(made.errors.contains("a trial run with 3 runners: the benchmark has 1000"))
+    #expect(made.output.contains("FINAL seeds (1644175004641592), 324 cells, 3 virtual runners each, 25 min"))
     #expect(made.output.contains("trend:every=30"))
     // What has no room in 80 columns stands below.
     for title in ["cues/h, 95 %", "mean regret", "mean, 95 %", "worst regret", "worst, 95 %", "ahead by", "best other"]
@@ -50,7 +50,7 @@ struct BenchmarkEndToEndTests {
     let verified = try program.run(["benchmark", "verify", file, "--public-key", key])
     #expect(verified.status == 0, "\(verified.errors)")
     #expect(verified.output.contains("Signed by \(key)"))
-    #expect(verified.output.contains("coach benchmark cues --policy 'none' --final --runners 2"))
+    #expect(verified.output.contains("coach benchmark cues --policy 'none' --final --runners 3"))
     // Signed by whoever likes, with a policy that would be a command to who pastes the line.
     let library = try #require(ResultSignatures())
     let signer = try #require(library.key(Array(try String(contentsOfFile: path("me.pem"), encoding: .utf8).utf8)))
@@ -71,7 +71,7 @@ struct BenchmarkEndToEndTests {
     let trap = try signed(later, to: "trap")
     let quoted = try program.run(["benchmark", "verify", trap])
     #expect(quoted.status == 0, "\(quoted.errors)")
-    #expect(quoted.output.contains(#"--policy ''\''; touch x; '\''' --final --runners 2"#))
+    #expect(quoted.output.contains(#"--policy ''\''; touch x; '\''' --final --runners 3"#))
     #expect(quoted.output.contains("but of version 99.1.0"))
     let named = try object(try program.run(["benchmark", "verify", trap, "--format", "json"]).output)
     #expect(named["policyIsKnown"] as? Bool == false)

@@ -167,6 +167,31 @@ struct CueBenchmarkTests {
     }
   }
 
+  @Test("Over two runners no interval is written, and one that a program of before wrote is read")
+  func twoRunners() throws {
+    let library = try #require(ResultSignatures())
+    let key = try #require(library.key(ResultSignatures.keyFile(seed: Array(repeating: 7, count: 32))))
+    func runners(_ text: String) throws -> Int {
+      let file = try #require(SignedResult.signed(Array(text.utf8), by: key, in: library))
+      return try SignedResult.content(of: file, expected: nil, in: library).runners
+    }
+    let text = String(decoding: bytes(try result("none", runners: 2)), as: UTF8.self)
+    #expect(!text.contains("confidence95"))
+    #expect(!text.contains("student-t"))
+    #expect(try runners(text) == 2)
+    let before = text.replacing(/("mean":[^,}]*)\}/) {
+      $0.1 + #","confidence95":[-100000,100000],"method":"student-t","n":2}"#
+    }
+    #expect(before != text)
+    #expect(try runners(before) == 2)
+    // Over three there is one.
+    let three = String(decoding: bytes(try result("none", runners: 3)), as: UTF8.self)
+    #expect(try runners(three) == 3)
+    #expect(throws: SignedResult.Problem.self) {
+      try runners(three.replacing(/,"confidence95":[^\]]*\],"method":"student-t","n":3/, with: ""))
+    }
+  }
+
   @Test("The two sets of seeds have other runners")
   func seeds() throws {
     let some = try result("none", runners: 2)
@@ -335,8 +360,8 @@ struct CueBenchmarkTests {
   private static let contradictions: [(line: Int, from: String, to: String, reason: String)] = [
     (0, #""seed":101"#, #""seed":5"#, "expected 101, that of the development seeds"),
     (0, #""seeds":"development""#, #""seeds":"final""#, "expected 1644175004641592, that of the final seeds"),
-    (0, #""runners":2,"isTrialRun":true"#, #""runners":1000"#, "timeInTarget.n: expected a whole number in 1000…1000"),
-    (0, #""isTrialRun":true,"#, "", "isTrialRun false with 2 runners: expected true"),
+    (0, #""runners":3,"isTrialRun":true"#, #""runners":1000"#, "timeInTarget.n: expected a whole number in 1000…1000"),
+    (0, #""isTrialRun":true,"#, "", "isTrialRun false with 3 runners: expected true"),
     (0, #""benchmark":"cues""#, #""benchmark":"hues""#, "benchmark: expected cues"),
     (0, #""number":1"#, #""number":2"#, "number 2: expected 1"),
     (0, #""secondsPerSession":1500"#, #""secondsPerSession":60"#, "secondsPerSession 60: expected 1500"),
@@ -355,14 +380,14 @@ struct CueBenchmarkTests {
     (30, #""worstCell":""#, #""worstCell":"x "#, "worstCell of moment:every=30: expected one of the cells"),
     (
       30, #""meanRegret":"#,
-      #""meanRegret":{"mean":0.999,"confidence95":[0,1],"method":"student-t","n":2},"was":"#, "was"
+      #""meanRegret":{"mean":0.999,"confidence95":[0,1],"method":"student-t","n":3},"was":"#, "was"
     ),
     (30, #""meanRegret":"#, #""meanRegret":0.5,"was":"#, "meanRegret"),
     (1, #""cuesPerHour":"#, #""cuesPerHour":0,"was":"#, "cuesPerHour"),
     (1, #""version":2"#, #""version":1"#, "version"),
     (1, #""activity":"walk""#, #""activity":"swim""#, "a word of the benchmark"),
     (1, #""behaviour":"reflex""#, #""behaviour":"relapse:tau=90""#, "a cell stands there twice"),
-    (1, #""n":2"#, #""n":3"#, "n"),
+    (1, #""n":3"#, #""n":4"#, "n"),
     (
       1, #""cuesPerHour":{"mean":0,"confidence95":[0,0]"#, #""cuesPerHour":{"mean":1,"confidence95":[0,2]"#,
       "do not follow from its cells: cuesPerHour"
@@ -383,7 +408,7 @@ struct CueBenchmarkTests {
     let library = try #require(ResultSignatures())
     let key = try #require(library.key(ResultSignatures.keyFile(seed: Array(repeating: 7, count: 32))))
     let (line, from, to, reason) = Self.contradictions[index]
-    var lines = String(decoding: bytes(try result("none", runners: 2)), as: UTF8.self).split(separator: "\n").map(
+    var lines = String(decoding: bytes(try result("none", runners: 3)), as: UTF8.self).split(separator: "\n").map(
       String.init)
     let changed = lines[line].replacing(from, with: to, maxReplacements: 1)
     #expect(changed != lines[line], "\(lines[line])")
