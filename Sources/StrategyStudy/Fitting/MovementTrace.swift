@@ -38,6 +38,8 @@ package struct MovementTrace: Sendable {
   /// Whether every reading of the heart rate was in whole beats: rounded, as devices write them. A single one between two whole beats
   /// says that none was; what lies on a line between two readings does not count.
   package let hasWholeBeats: Bool
+  /// Seconds from each reading of the heart rate to the next, but for gaps.
+  let heartRateSpacings: [Double]
   /// Whether altitudes were read.
   package let hasAltitude: Bool
   /// Where the readings came from; absent where that is not known.
@@ -55,6 +57,8 @@ package struct MovementTrace: Sendable {
     func grid(_ points: [Point]) -> [Double] { Self.grid(points, count: count, pauses: pauses) }
     heartRate = grid(heartRates)
     hasWholeBeats = Self.areWhole(heartRates.map(\.value))
+    heartRateSpacings = zip(heartRates, heartRates.dropFirst()).map { $1.seconds - $0.seconds }
+      .filter { $0 <= Self.longestGap }
     cadence = grid(cadences)
     hasAltitude = altitudes.count > 1
     let (distance, height) = (grid(meters), grid(altitudes))
@@ -73,6 +77,7 @@ package struct MovementTrace: Sendable {
     precondition(heartRate.count == speed.count && speed.count == grade.count, "every second has every value")
     self.heartRate = heartRate
     hasWholeBeats = Self.areWhole(heartRate.filter { !$0.isNaN })
+    heartRateSpacings = [Double](repeating: 1, count: max(0, heartRate.count - 1))
     self.speed = speed
     self.grade = grade
     cadence = [Double](repeating: .nan, count: speed.count)

@@ -59,6 +59,8 @@ package struct RunnerFit: Sendable {
   package static let timeConstants = 8.0...250.0
   /// Delays that are looked at, in seconds.
   package static let delays = 0...20
+  /// From so far apart readings on, in seconds, the lines between them make noise look as if it was remembered for longer.
+  private static let longestSpacing = 1.5
   /// By how much the logarithm of the likelihood has to be higher for recordings that begin in standing. Source: ours; by chance it is
   /// higher by less.
   private static let needed = 2.0
@@ -95,6 +97,11 @@ package struct RunnerFit: Sendable {
   package let transition: Double?
   /// Whether hills were known in every session; without them a run uphill is taken for a slow one.
   package let knowsGrades: Bool
+  /// Whether no session has altitudes.
+  package let knowsNoGrades: Bool
+  /// The median of seconds from one reading of the heart rate to the next, where it is so long that the noise is remembered for
+  /// shorter than ``noiseSeconds``, and intervals are too wide: what lies on a line between two readings counts as measured.
+  package let sparseSpacing: Double?
   /// What was held out; absent where nothing was left.
   package let heldOut: HeldOut?
   /// How the gait of the last quarter of each session is foreseen by the speed; absent where the rest does not show both.
@@ -127,6 +134,9 @@ package struct RunnerFit: Sendable {
     noiseSeconds = best.noiseSeconds
     transition = WalkRunTransition(traces)?.metersPerSecond
     knowsGrades = traces.allSatisfy(\.hasAltitude)
+    knowsNoGrades = !traces.contains(where: \.hasAltitude)
+    let spacings = traces.filter(Self.canFit).flatMap(\.heartRateSpacings)
+    sparseSpacing = spacings.isEmpty ? nil : Self.sparse(spacings.quantile(0.5))
     heldOut = Self.heldOut(response)
     heldOutGait = WalkRunTransition.heldOut(of: traces, fitted: Self.fittedPart)
   }
@@ -152,6 +162,9 @@ package struct RunnerFit: Sendable {
     }
     return result
   }
+
+  /// A spacing of readings where it is too long to be passed over.
+  private static func sparse(_ spacing: Double) -> Double? { spacing > longestSpacing ? spacing : nil }
 
   private static func gait(of traces: [MovementTrace]) -> (usual: Gait, meanSpeed: Double) {
     var (runs, walks, sum) = (0, 0, 0.0)

@@ -124,6 +124,32 @@ struct RunnerFitTests {
     #expect("\(RunnerFit.Refusal.noDelay)".hasPrefix("no delay below 20 s fits best: expected "))
   }
 
+  @Test("Readings that come seldom are noticed, since lines between them look like noise that is remembered")
+  func sparseReadings() throws {
+    let trace = Self.made(gain: 22, timeConstant: 48, seed: 9, hills: false)
+    var gone = 0.0
+    let meters = trace.speed.indices.map { second -> MovementTrace.Point in
+      defer { gone += trace.speed[second] }
+      return MovementTrace.Point(seconds: Double(second), value: gone)
+    }
+    func fit(every step: Int) throws -> RunnerFit {
+      let rates = stride(from: 0, to: trace.heartRate.count, by: step).map {
+        MovementTrace.Point(seconds: Double($0), value: trace.heartRate[$0])
+      }
+      return try RunnerFit(
+        "made",
+        [MovementTrace(heartRates: rates, meters: meters, altitudes: [], cadences: [], pauses: [])])
+    }
+    let (dense, sparse) = (try fit(every: 1), try fit(every: 5))
+    #expect(dense.sparseSpacing == nil)
+    #expect(dense.knowsNoGrades)
+    #expect(sparse.sparseSpacing == 5)
+    #expect(sparse.noiseSeconds > 1.5 * dense.noiseSeconds)
+    // The more of them decide.
+    #expect(try RunnerFit("made", [trace]).sparseSpacing == nil)
+    #expect(try !RunnerFit("made", [trace]).knowsNoGrades)
+  }
+
   @Test("two sessions of a person count together, and a gap parts a session")
   func several() throws {
     let traces = [UInt64(6), 7].map { Self.made(gain: 22, timeConstant: 48, seed: $0) }

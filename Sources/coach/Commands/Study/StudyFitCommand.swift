@@ -51,7 +51,14 @@ enum StudyFitCommand {
       return worst
     }
     for fit in fits where !fit.knowsGrades {
-      console.complain("\(fit.person): not every session has altitudes: hills are taken for slow running")
+      let which = fit.knowsNoGrades ? "no session has altitudes" : "not every session has altitudes"
+      console.complain("\(fit.person): \(which): hills are taken for slow running")
+    }
+    for fit in fits {
+      guard let spacing = fit.sparseSpacing else { continue }
+      console.complain(
+        "\(fit.person): heart rates come every \(StudyText.number(spacing, decimals: 1)) s: the noise is remembered for shorter "
+          + "than the fit says, and intervals are too wide")
     }
     if let path = parsed[ExportOptions.output] {
       try write(fits, to: path, replaces: parsed[ExportOptions.force], console)
