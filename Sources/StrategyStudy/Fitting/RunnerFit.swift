@@ -100,7 +100,7 @@ package struct RunnerFit: Sendable {
   /// Whether no session has altitudes.
   package let knowsNoGrades: Bool
   /// The median of seconds from one reading of the heart rate to the next, where it is so long that the noise is remembered for
-  /// shorter than ``noiseSeconds``, and intervals are too wide: what lies on a line between two readings counts as measured.
+  /// shorter than ``noiseSeconds``, and intervals are not to be trusted: what lies on a line between two readings counts as measured.
   package let sparseSpacing: Double?
   /// What was held out; absent where nothing was left.
   package let heldOut: HeldOut?

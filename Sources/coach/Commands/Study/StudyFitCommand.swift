@@ -58,7 +58,7 @@ enum StudyFitCommand {
       guard let spacing = fit.sparseSpacing else { continue }
       console.complain(
         "\(fit.person): heart rates come every \(StudyText.number(spacing, decimals: 1)) s: the noise is remembered for shorter "
-          + "than the fit says, and intervals are too wide")
+          + "than the fit says, and intervals are not to be trusted")
     }
     if let path = parsed[ExportOptions.output] {
       try write(fits, to: path, replaces: parsed[ExportOptions.force], console)
