@@ -58,7 +58,7 @@ package struct LiveBeginning {
       if let index = anchor.take(sample.stamp, arrival: arrival) { start = Self.time(stamps[index]) }
     case .command(.start, _, let stamp):
       let issued = stamp ?? .wall(arrival)
-      if SessionAnchor.isLikely(issued, arrival: arrival) { start = Self.time((issued, arrival)) }
+      if issued.isLikely(arrival: arrival) { start = Self.time((issued, arrival)) }
     case .command(let command, _, let stamp):
       let beginning = anchor.take(command: stamp, arrival: arrival, ends: command == .stop)
       if let beginning { start = time(of: beginning) }

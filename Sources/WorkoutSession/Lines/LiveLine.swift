@@ -7,6 +7,16 @@ package enum Stamp: Hashable, Sendable {
   case wall(WallClockTime)
   /// Seconds since the start of the session.
   case session(SessionTime)
+
+  /// Before it no sender had a clock that was set: 2000-01-01.
+  private static let earliestLikely: Int64 = 946_684_800_000_000_000
+
+  /// Whether a session may begin at it: a clock before 2000, or more than a day ahead, was never set.
+  package func isLikely(arrival: WallClockTime) -> Bool {
+    guard case .wall(let time) = self else { return true }
+    let ahead = SessionTime(nanoseconds: time.nanoseconds) - SessionTime(nanoseconds: arrival.nanoseconds)
+    return time.nanoseconds >= Self.earliestLikely && ahead <= .seconds(86_400)
+  }
 }
 
 /// A reading as it is sent.

@@ -44,7 +44,7 @@ struct CommandAdmission {
     {
       return .refuse(.stale)
     }
-    if command == .start, !SessionAnchor.isLikely(stamp, arrival: arrival) {
+    if command == .start, !stamp.isLikely(arrival: arrival) {
       return .refuse(refusal(of: command) ?? .implausibleTime)
     }
     return verdict(on: command, at: nil)

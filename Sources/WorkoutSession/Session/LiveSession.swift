@@ -395,7 +395,7 @@ package struct LiveSession: Sendable {
       let ahead = timebase.time(of: stamp) - pipeline.latest
       timebase.leaveWallClock()
       switch stamp {
-      case .session where ahead <= SessionAnchor.nearness: course = TimeCourse()
+      case .session where ahead <= SessionTimebase.nearness: course = TimeCourse()
       case .session: course = TimeCourse(shift: ahead)
       case .wall(let time):
         course = TimeCourse(shift: ahead)

@@ -7,8 +7,6 @@ internal import ZoneEngine
 /// held until a second one follows it, until a third one does where several disagree, or until nothing else can be
 /// waited for: a command, the end of the input, or as many stamps as are held. Where no stamp is likely, a command waits with them.
 package struct SessionAnchor: Sendable {
-  /// How close a stamp is to the machine's clock, or to zero, to begin a session by itself.
-  static let nearness = SessionTime.seconds(60)
   /// How many stamps are held.
   static let largestCount = 10
 
@@ -31,11 +29,6 @@ package struct SessionAnchor: Sendable {
   /// An anchor that has seen nothing.
   package init() {}
 
-  /// Whether a session may begin at a stamp: a clock before 2000, or more than a day ahead, was never set.
-  package static func isLikely(_ stamp: Stamp, arrival: WallClockTime) -> Bool {
-    StampCourses.isLikely(stamp, arrival: arrival)
-  }
-
   /// Takes the next stamp, which arrived at a time of day.
   ///
   /// - Returns: which of the stamps taken so far begins the session, from 0; `nil` while that is open.
@@ -47,7 +40,7 @@ package struct SessionAnchor: Sendable {
       }
     let index = courses.count
     let course = courses.take(stamp, arrival: arrival)
-    if distance >= .zero - Self.nearness, distance <= Self.nearness { return index }
+    if SessionTimebase.isNear(distance) { return index }
     if let course, courses.isEnough(course) { return course.first }
     return courses.count >= Self.largestCount ? courses.best?.first : nil
   }
@@ -61,7 +54,7 @@ package struct SessionAnchor: Sendable {
   package mutating func take(command stamp: Stamp?, arrival: WallClockTime, ends: Bool) -> Beginning? {
     guard let course = courses.best else { return nil }
     commandCount += 1
-    if let stamp, Self.isLikely(stamp, arrival: arrival) {
+    if let stamp, stamp.isLikely(arrival: arrival) {
       if firstCommand?.isIssued != true { firstCommand = (stamp, arrival, isIssued: true) }
     } else if firstCommand == nil {
       firstCommand = (.wall(arrival), arrival, isIssued: false)

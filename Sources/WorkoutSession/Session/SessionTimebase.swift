@@ -5,8 +5,9 @@ internal import ZoneEngine
 struct SessionTimebase: Sendable {
   /// How far the clock of the machine may be ahead of the start for a session to follow it: ten days.
   static let longestSession = SessionTime.seconds(864_000)
-  /// How close to now the first sample must be for the automatic clock to follow the wall.
-  static let wallClockNearness = SessionTime.seconds(60)
+  /// How close to now the first sample must be for the automatic clock to follow the wall, and to that or to zero to begin a session
+  /// by itself.
+  static let nearness = SessionTime.seconds(60)
 
   /// The time of day at which the session began; absent before.
   private(set) var start: WallClockTime?
@@ -39,7 +40,7 @@ struct SessionTimebase: Sendable {
     guard clock == .automatic else { return }
     let distance = Self.span(from: start, to: arrival) - firstStamp
     // A stream that counts its own seconds says nothing about now.
-    followsWallClock = !countsItsOwnSeconds && distance.nanoseconds.magnitude <= Self.wallClockNearness.nanoseconds
+    followsWallClock = !countsItsOwnSeconds && Self.isNear(distance)
   }
 
   /// Has the samples alone move the session on from now on.
@@ -67,6 +68,9 @@ struct SessionTimebase: Sendable {
     case .session(let value): start?.adding(nanoseconds: value.nanoseconds) ?? arrival
     }
   }
+
+  /// Whether a distance, of either sign, is that of the same time.
+  static func isNear(_ distance: SessionTime) -> Bool { distance.nanoseconds.magnitude <= nearness.nanoseconds }
 
   /// The span between two times of day; it stops at the ends of the range instead of overflowing.
   static func span(from start: WallClockTime, to end: WallClockTime) -> SessionTime {

@@ -5,8 +5,6 @@ internal import ZoneEngine
 struct StampCourses: Sendable {
   /// How much later than the one before a stamp may be to follow it.
   static let longestStep = SessionTime.seconds(300)
-  /// Before it no sender had a clock that was set: 2000-01-01.
-  static let earliestLikely: Int64 = 946_684_800_000_000_000
 
   /// Stamps that follow each other.
   struct Course: Sendable {
@@ -18,7 +16,9 @@ struct StampCourses: Sendable {
     let isCounted: Bool
     /// Whether a session may begin at the first.
     let isLikely: Bool
+    /// Its first stamp.
     let oldest: SessionTime
+    /// Its latest one.
     fileprivate(set) var newest: SessionTime
     fileprivate(set) var count = 1
 
@@ -30,16 +30,9 @@ struct StampCourses: Sendable {
     }
   }
 
-  private(set) var all: [Course] = []
+  private var all: [Course] = []
   /// How many stamps were taken.
   private(set) var count = 0
-
-  /// Whether a session may begin at a stamp: a clock before 2000, or more than a day ahead, was never set.
-  static func isLikely(_ stamp: Stamp, arrival: WallClockTime) -> Bool {
-    guard case .wall(let time) = stamp else { return true }
-    let ahead = SessionTime(nanoseconds: time.nanoseconds) - SessionTime(nanoseconds: arrival.nanoseconds)
-    return time.nanoseconds >= earliestLikely && ahead <= .seconds(86_400)
-  }
 
   /// Takes the next stamp, which arrived at a time of day; the course on which it is, unless it is the first of one.
   mutating func take(_ stamp: Stamp, arrival: WallClockTime) -> Course? {
@@ -57,7 +50,7 @@ struct StampCourses: Sendable {
     }
     all.append(
       Course(
-        first: index, arrival: arrival, isCounted: isCounted, isLikely: Self.isLikely(stamp, arrival: arrival),
+        first: index, arrival: arrival, isCounted: isCounted, isLikely: stamp.isLikely(arrival: arrival),
         oldest: time, newest: time))
     return nil
   }

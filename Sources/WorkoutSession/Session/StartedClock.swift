@@ -40,10 +40,7 @@ struct StartedClock: Sendable {
   ///   - arrival: when it arrived.
   /// - Returns: `nil` where the times of samples are decided by hand, or the start states another time than now.
   init?(start: WallClockTime, arrival: WallClockTime, clock: SessionClock, followsWallClock: Bool) {
-    guard clock != .wall,
-      SessionTimebase.span(from: start, to: arrival).nanoseconds.magnitude
-        <= SessionTimebase.wallClockNearness.nanoseconds
-    else { return nil }
+    guard clock != .wall, SessionTimebase.isNear(SessionTimebase.span(from: start, to: arrival)) else { return nil }
     self.arrival = arrival
     self.followsWallClock = followsWallClock
   }
@@ -52,11 +49,11 @@ struct StartedClock: Sendable {
   ///
   /// - Parameter isOnCourse: whether its stamp is where the session is.
   func isSettled(by stamp: Stamp, arrival: WallClockTime, isOnCourse: Bool) -> Bool {
-    guard case .wall = stamp else {
-      return isOnCourse
-        && (!followsWallClock || SessionTimebase.span(from: self.arrival, to: arrival) > Self.longestDoubt)
+    switch stamp {
+    case .wall(let time): isOnCourse || SessionTimebase.isNear(SessionTimebase.span(from: time, to: arrival))
+    case .session:
+      isOnCourse && (!followsWallClock || SessionTimebase.span(from: self.arrival, to: arrival) > Self.longestDoubt)
     }
-    return isOnCourse || Self.isNow(stamp, arrival)
   }
 
   /// Takes the next stamp that is not where the session is; `nil` while it is open what that means.
@@ -88,13 +85,6 @@ struct StartedClock: Sendable {
   /// When it is known at the latest; absent while nothing is asked.
   var due: WallClockTime? {
     courses.best.flatMap { $0.arrival.adding(nanoseconds: Self.patience.nanoseconds) }
-  }
-
-  /// Whether a stamp is the time of day at which it arrived.
-  private static func isNow(_ stamp: Stamp, _ arrival: WallClockTime) -> Bool {
-    guard case .wall(let time) = stamp else { return false }
-    return SessionTimebase.span(from: time, to: arrival).nanoseconds.magnitude
-      <= SessionTimebase.wallClockNearness.nanoseconds
   }
 
   /// Whether a sender may have kept the samples of a course since they were measured, and go on with those of now.

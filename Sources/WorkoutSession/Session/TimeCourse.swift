@@ -80,13 +80,11 @@ package struct TimeCourse: Sendable {
   private let firstShift: SessionTime
 
   /// A course on which nothing has been.
-  package init() { firstShift = .zero }
-
-  /// A course whose first stamp, or the command that began it, was so far ahead of the machine's clock.
-  package init(lead: SessionTime) { (self.lead, firstShift) = (lead, .zero) }
-
-  /// A course of senders whose clocks are so far ahead of the session.
-  package init(shift: SessionTime) { firstShift = shift }
+  ///
+  /// - Parameters:
+  ///   - lead: how far its first stamp, or the command that began it, was ahead of the machine's clock.
+  ///   - shift: how far the clocks of its senders are ahead of the session.
+  package init(lead: SessionTime = .zero, shift: SessionTime = .zero) { (self.lead, firstShift) = (lead, shift) }
 
   /// What the clock of a sender is ahead of the session, by what was last heard of it.
   package func shift(of feed: LiveFeed) -> SessionTime {
