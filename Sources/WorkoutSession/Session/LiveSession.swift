@@ -35,24 +35,24 @@ package struct LiveSession: Sendable {
   /// What the session consists of.
   package let configuration: LiveConfiguration
   /// The state.
-  package private(set) var state = State.standby
+  package internal(set) var state = State.standby
   /// The time of day at which the session began; absent in standby.
   package var start: WallClockTime? { timebase.start }
   /// The way of the samples; it stands at its start in standby.
-  package private(set) var pipeline: SessionPipeline
+  package internal(set) var pipeline: SessionPipeline
   /// Whether the wall clock moves the session on.
   package var followsWallClock: Bool { timebase.followsWallClock }
 
-  private var timebase: SessionTimebase
-  private var anchor = SessionAnchor()
-  private var course = TimeCourse()
+  var timebase: SessionTimebase
+  var anchor = SessionAnchor()
+  var course = TimeCourse()
   /// What came before it was known where the session begins, or what the clock of its first samples has to do with that.
-  private var held = HeldLines()
+  var held = HeldLines()
   /// What a session that a command began does not know of its samples yet; absent in any other, and once it knows.
-  private var startedClock: StartedClock?
+  var startedClock: StartedClock?
   /// Samples that came after it had begun, and whose stamps may be errors.
   private var doubts = StampDoubts()
-  private var notices: [String] = []
+  var notices: [String] = []
   private var strangers: Set<LiveFeed> = []
   private var isImplausibleReported = false
   private var answers = CommandAnswers()
@@ -234,7 +234,7 @@ package struct LiveSession: Sendable {
     throw BadLine(description: problem)
   }
 
-  private mutating func perform(
+  mutating func perform(
     _ command: SessionCommand, id: String, issuedAt stamp: Stamp?, from feed: LiveFeed?, arrival: WallClockTime,
     log: inout [RawEntry], into events: inout [SessionEvent]
   ) {
@@ -292,55 +292,8 @@ package struct LiveSession: Sendable {
 
   // MARK: - Time
 
-  private mutating func begin(at stamp: Stamp, arrival: WallClockTime, into events: inout [SessionEvent]) {
-    timebase.begin(at: stamp, arrival: arrival)
-    state = .recording
-    if let wall = timebase.time(ofWall: arrival) { course = TimeCourse(lead: timebase.firstStamp - wall) }
-    if let start, let offset = configuration.utcOffsetSeconds {
-      pipeline.observe(from: start, utcOffsetSeconds: offset(start), within: .live)
-    }
-    pipeline.begin(into: &events)
-  }
-
-  /// Begins the session where samples that wait for it say best, if there are any.
-  private mutating func settle(log: inout [RawEntry], into events: inout [SessionEvent]) {
-    guard state == .standby, let beginning = anchor.last else { return }
-    begin(at: beginning, log: &log, into: &events)
-  }
-
-  private mutating func begin(
-    at beginning: SessionAnchor.Beginning, log: inout [RawEntry], into events: inout [SessionEvent]
-  ) {
-    switch beginning {
-    case .held(let index): begin(atHeld: index, log: &log, into: &events)
-    case .command(let stamp, let arrival):
-      begin(at: stamp, arrival: arrival, into: &events)
-      placeHeld(log: &log, into: &events)
-    }
-  }
-
-  private mutating func begin(atHeld index: Int, log: inout [RawEntry], into events: inout [SessionEvent]) {
-    let first = held.sample(index)
-    begin(at: first.sample.stamp, arrival: first.arrival, into: &events)
-    placeHeld(log: &log, into: &events)
-  }
-
-  private mutating func placeHeld(log: inout [RawEntry], into events: inout [SessionEvent]) {
-    for line in held.takeAll() {
-      switch line {
-      case .sample(let item):
-        guard state != .ended else { continue }
-        place(item.sample, from: item.feed, arrival: item.arrival, log: &log, into: &events)
-      case .command(let item):
-        perform(
-          item.command, id: item.id, issuedAt: item.stamp, from: item.feed, arrival: item.arrival, log: &log,
-          into: &events)
-      }
-    }
-  }
-
   /// Gives a sample to the session at once, or when others have shown whether its stamp is an error.
-  private mutating func place(
+  mutating func place(
     _ line: LiveSample, from feed: LiveFeed?, arrival: WallClockTime, log: inout [RawEntry],
     into events: inout [SessionEvent]
   ) {
@@ -364,51 +317,6 @@ package struct LiveSession: Sendable {
       reject(doubts.takeAll(), log: &log, into: &events)
       put(line, from: feed, arrival: arrival, log: &log, into: &events)
     }
-  }
-
-  /// Holds a sample of a session that a command began, and those behind it, while it is open whether they are of now.
-  private mutating func isHeld(
-    _ line: LiveSample, from feed: LiveFeed, arrival: WallClockTime, log: inout [RawEntry],
-    into events: inout [SessionEvent]
-  ) -> Bool {
-    guard let clock = startedClock else { return false }
-    let origin = StampOrigin(feed: feed, source: line.source, stream: line.reading.stream)
-    let isOnCourse = course.isOnCourse(timebase.time(of: line.stamp), of: origin, moment(arrival))
-    if clock.isSettled(by: line.stamp, arrival: arrival, isOnCourse: isOnCourse) {
-      follow(.live, log: &log, into: &events)
-      return false
-    }
-    if isOnCourse, held.isEmpty { return false }
-    held.hold(.sample(HeldSample(sample: line, feed: feed, arrival: arrival)))
-    let verdict = startedClock?.take(line.stamp, arrival: arrival) ?? nil
-    if let verdict { follow(verdict, log: &log, into: &events) }
-    return true
-  }
-
-  /// Takes the samples for what they are, and those that waited for that.
-  private mutating func follow(
-    _ verdict: StartedClock.Verdict, log: inout [RawEntry], into events: inout [SessionEvent]
-  ) {
-    startedClock = nil
-    if case .recorded(let index) = verdict {
-      let stamp = held.sample(index).sample.stamp
-      let ahead = timebase.time(of: stamp) - pipeline.latest
-      timebase.leaveWallClock()
-      switch stamp {
-      case .session where ahead <= SessionTimebase.nearness: course = TimeCourse()
-      case .session: course = TimeCourse(shift: ahead)
-      case .wall(let time):
-        course = TimeCourse(shift: ahead)
-        notices.append(CourseWording.recorded(time))
-      }
-    }
-    placeHeld(log: &log, into: &events)
-  }
-
-  /// Decides about the first samples of a session that a command began, where nothing can be waited for.
-  private mutating func settleStartedClock(log: inout [RawEntry], into events: inout [SessionEvent]) {
-    guard !held.isEmpty, let verdict = startedClock?.verdict else { return }
-    follow(verdict, log: &log, into: &events)
   }
 
   private mutating func believe(_ items: [HeldSample], log: inout [RawEntry], into events: inout [SessionEvent]) {
@@ -436,7 +344,7 @@ package struct LiveSession: Sendable {
   }
 
   /// What the session knows when something arrives.
-  private func moment(_ arrival: WallClockTime) -> TimeCourse.Moment {
+  func moment(_ arrival: WallClockTime) -> TimeCourse.Moment {
     TimeCourse.Moment(
       latest: max(pipeline.latest, timebase.firstStamp), wall: timebase.time(ofWall: arrival),
       isPaused: state == .paused)
