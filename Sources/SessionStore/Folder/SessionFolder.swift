@@ -82,6 +82,13 @@ package enum SessionFolder {
       }
   }
 
+  /// The columns of a header of the log of commands that count rows, in their order, and whose.
+  static func countedColumns(in names: [String]) -> [(index: Int, stream: SampleStream)] {
+    SampleStream.allCases.compactMap { stream in
+      names.firstIndex(of: rowsColumn(of: stream)).map { ($0, stream) }
+    }.sorted { $0.0 < $1.0 }
+  }
+
   /// The header of the log of commands: each states how many rows of every log came before it, because time alone does
   /// not say what was known when it was carried out. The value is what a command asks for beside its name.
   package static func commandsHeader(_ streams: [SampleStream]) -> String {
@@ -95,7 +102,7 @@ package enum SessionFolder {
   package static let valueColumn = "value"
 
   /// The column of the log of commands with the rows of a stream.
-  package static func rowsColumn(of stream: SampleStream) -> String {
+  private static func rowsColumn(of stream: SampleStream) -> String {
     String(log(of: stream).dropLast(".csv".count)) + "_rows"
   }
 

@@ -176,9 +176,7 @@ package struct SessionFolderRecording: Sendable {
       try? row.split(line)
       if place.number == 1 {
         let names = row.strings(in: line)
-        columns = SampleStream.allCases.compactMap { stream in
-          names.firstIndex(of: SessionFolder.rowsColumn(of: stream)).map { ($0, stream) }
-        }
+        columns = SessionFolder.countedColumns(in: names)
         valueColumn = names.firstIndex(of: SessionFolder.valueColumn)
         return
       }
@@ -218,9 +216,7 @@ package struct SessionFolderRecording: Sendable {
     try ByteLineReader.forEachLine(of: POSIXFile(reading: file)) { line, place in
       guard place.number == 1, place.isTerminated else { return }
       try? row.split(line)
-      streams = row.strings(in: line).compactMap { name in
-        SampleStream.allCases.first { SessionFolder.rowsColumn(of: $0) == name }
-      }
+      streams = SessionFolder.countedColumns(in: row.strings(in: line)).map(\.stream)
     }
     return streams
   }
