@@ -184,14 +184,8 @@ package struct SessionPage {
   }
 
   private func writePhysiology(to page: inout Markup) {
-    if let decoupling = detail.decoupling {
-      // What is shown as nothing is no gain.
-      let tenths = (decoupling * 1_000).rounded()
-      let percent = QuantityText.number(abs(tenths) / 10, decimals: 1)
-      page.element(
-        .p,
-        "Aerobic decoupling \(tenths < 0 ? "−" : "")\(percent) %: that much \(tenths < 0 ? "more" : "less") speed "
-          + "for a heartbeat in the second half than in the first. It says little of a session that is not steady.")
+    if let words = detail.decouplingWords {
+      page.element(.p, "Aerobic decoupling \(words) It says little of a session that is not steady.")
     }
     if let fall = detail.heartRateRecovery {
       page.element(

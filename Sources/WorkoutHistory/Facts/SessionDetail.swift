@@ -107,6 +107,18 @@ extension [DistanceSplits.Split] {
   }
 }
 
+extension SessionDetail {
+  /// What the aerobic decoupling is and says, behind its name; absent where there is none. What is shown as nothing has no sign.
+  package var decouplingWords: String? {
+    decoupling.map { decoupling in
+      let tenths = (decoupling * 1_000).rounded()
+      let percent = QuantityText.number(abs(tenths) / 10, decimals: 1)
+      let (sign, words) = tenths < 0 ? ("−", "more") : ("", "less")
+      return "\(sign)\(percent) %: that much \(words) speed for a heartbeat in the second half than in the first."
+    }
+  }
+}
+
 extension DistanceSplits.Split {
   /// What a split is called: the number of a whole one, what was left at the end.
   package func name(number: Int, _ units: UnitSystem) -> String {

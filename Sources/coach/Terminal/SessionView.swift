@@ -86,15 +86,7 @@ struct SessionView: Sendable {
 
   private static func physiology(_ detail: SessionDetail, width: Int) -> [StyledText] {
     var sentences: [String] = []
-    if let decoupling = detail.decoupling {
-      // What is shown as nothing is no gain.
-      let tenths = (decoupling * 1_000).rounded()
-      let percent = QuantityText.number(abs(tenths) / 10, decimals: 1)
-      let (sign, words) = tenths < 0 ? ("−", "more") : ("", "less")
-      sentences.append(
-        "Decoupling \(sign)\(percent) %: that much \(words) speed for a heartbeat in the second half than in the first."
-      )
-    }
+    if let words = detail.decouplingWords { sentences.append("Decoupling \(words)") }
     if let fall = detail.heartRateRecovery {
       let bpm = QuantityText.number(fall, decimals: 0)
       sentences.append("Heart-rate recovery \(bpm) bpm: the largest fall in the first minute of a pause.")
