@@ -136,7 +136,8 @@ package struct RunnerFit: Sendable {
     knowsGrades = traces.allSatisfy(\.hasAltitude)
     knowsNoGrades = !traces.contains(where: \.hasAltitude)
     let spacings = traces.filter(Self.canFit).flatMap(\.heartRateSpacings)
-    sparseSpacing = spacings.isEmpty ? nil : Self.sparse(spacings.quantile(0.5))
+    let spacing = spacings.isEmpty ? 0 : spacings.quantile(0.5)
+    sparseSpacing = spacing > Self.longestSpacing ? spacing : nil
     heldOut = Self.heldOut(response)
     heldOutGait = WalkRunTransition.heldOut(of: traces, fitted: Self.fittedPart)
   }
@@ -162,9 +163,6 @@ package struct RunnerFit: Sendable {
     }
     return result
   }
-
-  /// A spacing of readings where it is too long to be passed over.
-  private static func sparse(_ spacing: Double) -> Double? { spacing > longestSpacing ? spacing : nil }
 
   private static func gait(of traces: [MovementTrace]) -> (usual: Gait, meanSpeed: Double) {
     var (runs, walks, sum) = (0, 0, 0.0)
@@ -213,12 +211,12 @@ package struct RunnerFit: Sendable {
 
   private static func heldOut(_ response: HeartRateResponse) -> HeldOut? {
     func known(_ stretch: HeartRateResponse.Stretch) -> Int { Int(Double(stretch.heartRate.count) * fittedPart) }
-    let parts = response.stretches.map {
-      HeartRateResponse.Stretch(
-        heartRate: Array($0.heartRate.prefix(known($0))), cost: Array($0.cost.prefix(known($0))), start: $0.start,
-        rounding: $0.rounding)
+    let parts = response.stretches.map { stretch in
+      var part = stretch.prefix(known(stretch))
+      // What was done before is decided by what is not held out, too.
+      part.costBefore = nil
+      return part
     }
-    // What was done before is decided by what is not held out, too.
     guard let (fitted, parted, (estimate, _)) = try? mostLikely(parts) else { return nil }
     var profile = parted
     let response = HeartRateResponse(
