@@ -162,10 +162,7 @@ struct GroupBoardTests {
 
   @Test("The board comes once a second at most while somebody runs, and every five seconds when nothing changes")
   func pace() async throws {
-    let group = try await GroupHarness(ScratchFolder())
-    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
-    let run = try await group.run(group.ann)
-    await group.send(0..<3, to: run, group.ann)
+    let (group, run) = try await GroupHarness.running(0..<3)
     let stream = try await group.stream(group.tina)
     _ = everything(of: stream)
     var boards = 0
@@ -181,10 +178,7 @@ struct GroupBoardTests {
 
   @Test("Who asks again and again has as many boards as a stream has, though ages are others at each look")
   func paceOfPolls() async throws {
-    let group = try await GroupHarness(ScratchFolder())
-    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
-    let run = try await group.run(group.ann)
-    await group.send(0..<3, to: run, group.ann)
+    let (group, run) = try await GroupHarness.running(0..<3)
     let stream = try await group.stream(group.tina)
     _ = everything(of: stream)
     var last = try #require(await group.board(group.tina).number)
@@ -245,10 +239,7 @@ struct GroupBoardTests {
 
   @Test("Advice and the loss of a heart rate are on a board at once, for streams and requests alike")
   func adviceAtOnce() async throws {
-    let group = try await GroupHarness(ScratchFolder())
-    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
-    let run = try await group.run(group.ann)
-    await group.send(0..<1, to: run, group.ann)
+    let (group, run) = try await GroupHarness.running(0..<1)
     let stream = try await group.stream(group.tina)
     var changes = 0
     for second in 1..<15 {
@@ -280,10 +271,7 @@ struct GroupBoardTests {
 
   @Test("A request that waits is answered once a second has passed, and at once when somebody joins")
   func waitingPolls() async throws {
-    let group = try await GroupHarness(ScratchFolder())
-    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
-    let run = try await group.run(group.ann)
-    await group.send(0..<3, to: run, group.ann)
+    let (group, _) = try await GroupHarness.running(0..<3)
     let first = try #require(await group.board(group.tina).number)
     group.clock.set(.morning(2.5))
     async let waiting = group.board(group.tina, after: "?after=\(first)&wait=60")
@@ -320,10 +308,7 @@ struct GroupBoardTests {
 
   @Test("A heart rate that is lost, or was late, is gone from the board within five seconds, and advice with it")
   func staleness() async throws {
-    let group = try await GroupHarness(ScratchFolder())
-    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
-    let run = try await group.run(group.ann)
-    await group.send(0..<15, to: run, group.ann)
+    let (group, run) = try await GroupHarness.running(0..<15)
     _ = await group.board(group.tina)
     group.clock.set(.morning(18))
     #expect(await group.board(group.tina).tile("ann")?["heartRateBPM"] != nil)

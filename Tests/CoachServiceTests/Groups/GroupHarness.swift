@@ -24,6 +24,15 @@ struct GroupHarness {
     id = try #require(made.json?["groupID"]?.string)
   }
 
+  /// One in which ann shares her heart rate and has run for some seconds, and her run.
+  static func running(_ seconds: Range<Int>) async throws -> (group: GroupHarness, run: String) {
+    let group = try await GroupHarness(ScratchFolder())
+    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
+    let run = try await group.run(group.ann)
+    await group.send(seconds, to: run, group.ann)
+    return (group, run)
+  }
+
   var path: String { "/v1/groups/\(id)" }
 
   /// Joins, or changes what is shared.

@@ -60,15 +60,23 @@ struct AskedRun {
   init(_ policy: String, runner: Int = 7, seconds: Double = 2) throws {
     let policies = try Policies([policy], seed: 1, seconds: seconds)
     let session = try Self.settings(policies.strategy(policy))
-    let asked = try #require(policies.session(of: runner, session))
-    var engine = CoachingEngine(settings: session)
-    engine.asks = asked
-    var events: [EngineEvent] = []
-    for second in stride(from: 0, through: 600, by: 5) { engine.heartRate(110, at: .seconds(second), into: &events) }
+    let (asked, events) = try Self.ask(policies, about: runner, until: 600, session)
     for case .decision(let decision) in events { answers.append(decision.outcome) }
     policies.end(asked, of: runner)
     failure = policies.failure?.error
     policies.end()
+  }
+
+  /// Asks a program about a runner of 110 bpm until a second of a session that is not over.
+  static func ask(
+    _ policies: Policies, about runner: Int, until end: Int, _ settings: CoachingSettings
+  ) throws -> (asked: PolicySession, events: [EngineEvent]) {
+    let asked = try #require(policies.session(of: runner, settings))
+    var engine = CoachingEngine(settings: settings)
+    engine.asks = asked
+    var events: [EngineEvent] = []
+    for second in stride(from: 0, through: end, by: 5) { engine.heartRate(110, at: .seconds(second), into: &events) }
+    return (asked, events)
   }
 
   static func settings(_ strategy: FeedbackStrategy) throws -> CoachingSettings {

@@ -131,11 +131,7 @@ struct PolicyProgramTests {
     for isLast in [false, true] {
       let policies = try Policies([text], seed: 1, seconds: 5)
       let settings = try AskedRun.settings(policies.strategy(text))
-      let asked = try #require(policies.session(of: 7, settings))
-      var engine = CoachingEngine(settings: settings)
-      engine.asks = asked
-      var events: [EngineEvent] = []
-      for second in stride(from: 0, through: 545, by: 5) { engine.heartRate(110, at: .seconds(second), into: &events) }
+      let (asked, _) = try AskedRun.ask(policies, about: 7, until: 545, settings)
       var failure: PolicyError?
       if isLast {
         failure = #expect(throws: PolicyError.self) { try asked.end(isLast: true) }
@@ -161,11 +157,7 @@ struct PolicyProgramTests {
     defer { policies.end() }
     let settings = try AskedRun.settings(policies.strategy(text))
     for runner in [7, 8] {
-      let asked = try #require(policies.session(of: runner, settings))
-      var engine = CoachingEngine(settings: settings)
-      engine.asks = asked
-      var events: [EngineEvent] = []
-      for second in stride(from: 0, through: 65, by: 5) { engine.heartRate(110, at: .seconds(second), into: &events) }
+      let (asked, _) = try AskedRun.ask(policies, about: runner, until: 65, settings)
       policies.end(asked, of: runner)
       guard runner == 7 else { continue }
       #expect(PolicyFixture.eventually { FileManager.default.fileExists(atPath: written) }, "it writes at the end")
@@ -207,11 +199,7 @@ struct PolicyProgramTests {
     defer { policies.end() }
     let settings = try AskedRun.settings(policies.strategy(text))
     for runner in runners {
-      let asked = try #require(policies.session(of: runner, settings))
-      var engine = CoachingEngine(settings: settings)
-      engine.asks = asked
-      var events: [EngineEvent] = []
-      for second in stride(from: 0, through: 125, by: 5) { engine.heartRate(110, at: .seconds(second), into: &events) }
+      let (asked, _) = try AskedRun.ask(policies, about: runner, until: 125, settings)
       policies.end(asked, of: runner)
     }
     let failure = try #require(policies.failure)
@@ -225,11 +213,7 @@ struct PolicyProgramTests {
       let text = try fixture.shell(answers.replacing("SAY", with: "hold") + rest)
       let policies = try Policies([text], seed: 1, seconds: 1)
       let settings = try AskedRun.settings(policies.strategy(text))
-      let asked = try #require(policies.session(of: 7, settings))
-      var engine = CoachingEngine(settings: settings)
-      engine.asks = asked
-      var events: [EngineEvent] = []
-      for second in stride(from: 0, through: 120, by: 5) { engine.heartRate(110, at: .seconds(second), into: &events) }
+      let (asked, _) = try AskedRun.ask(policies, about: 7, until: 120, settings)
       let begin = Date()
       policies.end(asked, of: 7)
       #expect(policies.finish() == nil)
