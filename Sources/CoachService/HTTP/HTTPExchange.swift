@@ -62,8 +62,10 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
   /// The headers are there: a refusal before the body is read, else nothing.
   func begin() -> Bool {
     client.begin(self)
-    if head.hasBody { client.expect(.body, within: server.settings.bodyNanoseconds) } else { client.expectNothing() }
+    // Without a body it is whole at once, and until that is so the connection has the time that it had for the head.
+    if head.hasBody { client.expect(.body, within: server.settings.bodyNanoseconds) }
     if case .undecided = admission {
+      if !head.hasBody { client.expectNothing() }
       guard wait(.deciding) else { return send(server.handler.farewell(head)) }
       Task { [admission] in
         var decided = admission
@@ -130,12 +132,17 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
 
   /// Takes a piece of the body; `false` when the connection has to be closed.
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // As much as it said, which the library sees to.
+    // Whoever says that there is no body sends none.
+    guard head.hasBody else { return false }
+    // As much as it said, which the library sees to as well.
     if place != nil {
       dropped += bytes.count
-      return true
+      return dropped <= head.contentLength ?? 0
     }
-    guard case .taken(let taken) = admission else { return true }
+    guard case .taken(let taken) = admission else {
+      dropped += bytes.count
+      return dropped <= Self.largestDrain
+    }
     if dropped == 0, let body {
       if body.count + bytes.count <= taken.bodyLimit {
         if unsafe body.append(bytes) { return true }

@@ -38,9 +38,10 @@ package final class HTTPHead: Sendable {
   let client: HTTPClient
   /// How many bytes request line and headers have.
   package let byteCount: Int
-  /// How many bytes the body has; `nil` for one that does not say so, which comes in pieces.
+  /// How many bytes the body has, as the first length says; `nil` for one that does not say so, which comes in pieces, and where what is
+  /// said is no number. Of a number that is beyond all it is the largest.
   package let contentLength: Int?
-  /// Whether a body follows.
+  /// Whether a body may follow: there is none only where nothing, or a length of 0 alone, is said of it.
   package let hasBody: Bool
   let usual: UsualHeader.Places
 
@@ -81,10 +82,15 @@ package final class HTTPHead: Sendable {
     self.client = client
     self.byteCount = byteCount
     usual = places
-    let length = places.first(.contentLength).flatMap { Int(headers[$0].value) }
+    let lengthPlace = places.first(.contentLength)
+    let length = lengthPlace.flatMap { Self.length(headers[$0].value) }
     contentLength = length
-    hasBody = (length ?? 0) > 0 || places.first(.transferEncoding) != nil
+    hasBody =
+      lengthPlace != nil && (length != 0 || places.count(.contentLength) > 1) || places.first(.transferEncoding) != nil
   }
+
+  /// The length that a header says; `nil` for what is no number. The library takes those below 2⁶⁴, more than a number holds here.
+  private static func length(_ text: String) -> Int? { text.isDigits ? Int(text) ?? .max : nil }
 
   /// The values of a header; names are compared without their case.
   package func values(of name: String) -> [String] {

@@ -91,6 +91,23 @@ struct HTTPHeadTests {
   }
 
   @Test(
+    "A length is a number, however large; of one that is none, or is said twice, nobody knows that there is no body",
+    arguments: [
+      ([], nil, false), (["0"], 0, false), (["000"], 0, false), (["5"], 5, true), (["005"], 5, true),
+      (["9223372036854775807"], .max, true), (["9223372036854775808"], .max, true),
+      (["9999999999999999999"], .max, true), (["18446744073709551615"], .max, true),
+      (["+5"], nil, true), (["-5"], nil, true), (["+0"], nil, true), (["0x5"], nil, true), (["5 5"], nil, true),
+      ([""], nil, true), (["0", "9"], 0, true), (["9", "0"], 9, true), (["0", "0"], 0, true),
+    ] as [([String], Int?, Bool)])
+  func lengths(values: [String], length: Int?, hasBody: Bool) {
+    let head = HTTPHead(
+      method: "POST", path: "/", query: [], headers: values.map { HTTPField("Content-Length", $0) }, address: "",
+      byteCount: 0)
+    #expect(head.contentLength == length)
+    #expect(head.hasBody == hasBody)
+  }
+
+  @Test(
     "Usual headers are known by their names in any case, and by nothing that resembles one",
     arguments: UsualHeader.allCases)
   func usual(header: UsualHeader) {

@@ -59,7 +59,7 @@ struct HTTPUndecidedTests {
   }
 
   /// What is answered. Waiting for it takes no thread that answers need.
-  private static func answer(to text: String, from port: UInt16) async -> String {
+  static func answer(to text: String, from port: UInt16) async -> String {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
         let client = HTTPServerStopTests.connect(sending: text, to: port)
