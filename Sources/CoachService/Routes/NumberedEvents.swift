@@ -9,6 +9,9 @@ struct NumberedEvents: Sendable {
   /// The largest number there is.
   let largest: Int
 
+  /// The numbers there are, by the query and by the header alike, and 0 before the first.
+  fileprivate var range: ClosedRange<Int> { 0...largest }
+
   /// Of what has numbers from 0 up to the largest.
   init(of what: String, next: String, largest: Int) {
     (self.what, self.next, self.largest) = (what, next, largest)
@@ -17,25 +20,24 @@ struct NumberedEvents: Sendable {
   /// What the query may say.
   var parameters: [QueryParameter] {
     [
-      QueryParameter(
-        "after", #"{"type":"integer","minimum":0,"maximum":\#(largest)}"#,
-        "the number of the last \(what) that is known"),
+      QueryParameter("after", schema, "the number of the last \(what) that is known"),
       QueryParameter(
         "wait", #"{"type":"integer","minimum":0,"maximum":\#(Self.longestWait)}"#,
         "how many seconds to wait for \(next), of long polling"),
     ]
   }
 
-  /// What the header may say: any number with fewer digits than the largest.
+  /// What the header may say.
   var headers: [QueryParameter] {
-    let digits = String(largest).utf8.count - 1
-    return [
+    [
       QueryParameter(
-        "Last-Event-ID", #"{"type":"string","pattern":"^[0-9]{1,\#(digits)}$"}"#,
+        "Last-Event-ID", schema,
         "the number of the last \(what) that is known, as a browser sends it that comes back; the later of it and `after` counts"
       )
     ]
   }
+
+  private var schema: String { #"{"type":"integer","minimum":\#(range.lowerBound),"maximum":\#(range.upperBound)}"# }
 }
 
 extension ServiceCall {
@@ -49,17 +51,18 @@ extension ServiceCall {
   ///
   /// - Throws: `ServiceProblem` for what is no number of an event.
   func lastKnown(of numbered: NumberedEvents) throws(ServiceProblem) -> Int? {
-    let (asked, back) = (try integer("after", 0...numbered.largest), try lastEventID())
+    let (asked, back) = (try integer("after", numbered.range), try lastEventID(numbered.range))
     return [asked, back].compactMap(\.self).max()
   }
 
   /// The number after which a reader goes on that comes back.
   ///
-  /// - Throws: `ServiceProblem` for what is no number of a record.
-  private func lastEventID() throws(ServiceProblem) -> Int? {
+  /// - Throws: `ServiceProblem` when it is none, or out of range.
+  private func lastEventID(_ range: ClosedRange<Int>) throws(ServiceProblem) -> Int? {
     guard let text = request.head.value(of: "Last-Event-ID") else { return nil }
-    guard text.isDigits, let number = Int(text) else {
-      throw ServiceProblem(.impossible, "Last-Event-ID: expected the number of a record")
+    guard text.isDigits, let number = Int(text), range.contains(number) else {
+      throw ServiceProblem(
+        .impossible, "Last-Event-ID: expected a whole number in \(range.lowerBound)…\(range.upperBound)")
     }
     return number
   }

@@ -62,7 +62,7 @@ package final class ServiceCall: Sendable {
   /// - Throws: `ServiceProblem` when it is none, or out of range.
   package func integer(_ name: String, _ range: ClosedRange<Int>) throws(ServiceProblem) -> Int? {
     guard let text = parameter(name) else { return nil }
-    guard let value = Int(text), range.contains(value) else {
+    guard text.utf8.first != UInt8(ascii: "+"), let value = Int(text), range.contains(value) else {
       throw .parameter(name, expected: "a whole number in \(range.lowerBound)…\(range.upperBound)")
     }
     return value

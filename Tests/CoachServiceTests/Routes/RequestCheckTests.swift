@@ -278,6 +278,18 @@ struct RequestCheckTests {
       let wrong = await harness.send("GET", path, token, headers: [HTTPField("Last-Event-ID", value)])
       #expect(wrong.status == 422, "\(value)")
     }
+    // What is one by the query is one by the header, and nothing else.
+    let lines = HTTPField("Accept", "application/x-ndjson")
+    for (value, status) in [
+      ("0", 200), ("2147483647", 200), ("2147483648", 422), ("9223372036854775807", 422),
+      ("9223372036854775808", 422), ("%2B5", 422), ("1e3", 422),
+    ] {
+      let header = HTTPField("Last-Event-ID", value.replacing("%2B", with: "+"))
+      let back = await harness.send("GET", path, token, headers: [lines, header])
+      let asked = await harness.send("GET", path + "?after=\(value)", token, headers: [lines])
+      #expect(back.status == status, "\(value)")
+      #expect(asked.status == status, "\(value)")
+    }
     await harness.service.close()
   }
 
