@@ -40,11 +40,14 @@ extension ServiceSessions {
   /// The report of lines of a session that is over and in memory nowhere, made again from what was taken of it; `nil` where their name was
   /// not used, and where that is not kept.
   ///
+  /// - Parameter isOfItsLines: whether other lines under the name are refused; else they are taken for the same.
   /// - Throws: what the database and the folder throw.
-  func report(ofRepeated bytes: [UInt8], batch: String, ofEnded id: String) async throws -> LiveReport? {
+  func report(
+    ofRepeated bytes: [UInt8], batch: String, isOfItsLines: Bool = true, ofEnded id: String
+  ) async throws -> LiveReport? {
     for _ in 0..<Self.mostWaits {
       if let known = retaken[id] {
-        return await known.session?.report(ofRepeated: bytes, batch: batch, isOfItsLines: true)
+        return await known.session?.report(ofRepeated: bytes, batch: batch, isOfItsLines: isOfItsLines)
       }
       // A few at a time, as those that go on.
       if fleet == nil, try EndedInputs.reader(of: id, in: settings.dataFolder) == nil { return nil }
@@ -58,7 +61,7 @@ extension ServiceSessions {
         return true
       }
     }
-    throw ServiceProblem.unavailable("the session is being read: expected the same request again", retryAfterSeconds: 1)
+    throw ServiceProblem.beingRead
   }
 
   /// A session that is over, taken again; `nil` where its log lacks what was taken, as of one that a folder has brought, where the model
@@ -135,6 +138,11 @@ extension ServiceSessions {
     }
     return asksForTarget ? nil : retaken
   }
+}
+
+extension ServiceProblem {
+  /// What was taken of a session that is over is being read, for somebody else.
+  static let beingRead = unavailable("the session is being read: expected the same request again")
 }
 
 extension SessionInput {

@@ -70,6 +70,8 @@ package final class ServiceSessions: Sendable {
   let streams: OpenStreams<EventStream>
   /// Requests that wait for an event of a session or a board.
   let polls: OpenStreams<LongPoll>
+  /// Until when it counts what another process has ended before this one began, in nanoseconds of the clock that nobody sets.
+  let endOfEarlier: Int64
   let adoptedAt = Mutex(Int64.min / 2)
   let looks = Mutex(SessionLooks())
   /// When the last session could not be begun because of a file; absent once one was begun after it.
@@ -89,6 +91,7 @@ package final class ServiceSessions: Sendable {
     self.store = store
     self.history = history
     self.clock = clock
+    endOfEarlier = clock.elapsed() + Self.memoryOfEnded
     self.metrics = metrics
     self.access = access
     streams = OpenStreams(metrics, streamPlaces)

@@ -22,6 +22,9 @@ actor SenderDesk {
 
   private var last: [String: Task<Void, Never>] = [:]
   private var live: [String: String] = [:]
+  /// Of each key the sessions that had ended when it was looked for its live one in vain: whoever did not get the last answer of one sends
+  /// the message again.
+  private var ended: [String: [String]] = [:]
 
   /// Takes a message that came with a key.
   ///
@@ -52,14 +55,33 @@ actor SenderDesk {
     _ unanswering: UnansweringInstance, now: WallClockTime
   ) async throws -> Taken {
     do {
-      let session = try await session(of: grant, in: sessions, unanswering, now: now)
-      return try await take(message, for: session, by: grant.caller, sessions, now)
+      return try await takeNow(message, with: grant, in: sessions, unanswering, now: now)
     } catch let problem as ServiceProblem where problem.code == .sessionEnded {
       // It ended between the look and the lines.
       live[grant.caller.id] = nil
-      let session = try await session(of: grant, in: sessions, unanswering, now: now)
-      return try await take(message, for: session, by: grant.caller, sessions, now)
+      return try await takeNow(message, with: grant, in: sessions, unanswering, now: now)
     }
+  }
+
+  private func takeNow(
+    _ message: SenderMessage, with grant: AccessGrant, in sessions: ServiceSessions,
+    _ unanswering: UnansweringInstance, now: WallClockTime
+  ) async throws -> Taken {
+    let caller = grant.caller
+    let session = try await liveSession(of: caller, in: sessions, unanswering)
+    if session == nil {
+      let ids = try await sessions.endedLately(by: caller, now: now)
+      ended[caller.id] = ids.isEmpty ? nil : ids
+    }
+    if let name = message.name, let ids = ended[caller.id] {
+      // While a session goes on those in memory alone are asked, which is soon done.
+      for id in ids where session == nil || sessions.known(id) != nil {
+        guard let outcome = try await sessions.outcome(ofMessage: name, of: caller, in: id) else { continue }
+        return Taken(outcome, of: message, in: id)
+      }
+    }
+    if let session { return try await take(message, for: session, by: caller, sessions, now) }
+    return try await take(message, for: begin(with: grant, in: sessions, now: now), by: caller, sessions, now)
   }
 
   private func take(
@@ -71,31 +93,32 @@ actor SenderDesk {
     let report = try await sessions.take(
       lines, batch: message.name, for: session, by: caller, sender: "\(caller.id)/\(message.sender.rawValue)",
       now: now)
-    if let outcome = report.repeated {
-      return Taken(
-        sessionID: session.id, accepted: outcome.accepted, rejected: message.rejected,
-        moreRejected: message.moreRejected)
-    }
-    let refused = report.badLines.map { SenderMessage.Rejection(number: $0.number, problem: $0.problem) }
+    if let outcome = report.repeated { return Taken(outcome, of: message, in: session.id) }
     return Taken(
-      sessionID: session.id, accepted: report.lineCount - report.badLineCount, rejected: message.rejected + refused,
+      sessionID: session.id, accepted: report.lineCount - report.badLineCount,
+      rejected: message.rejected + report.badLines.map(SenderMessage.Rejection.init),
       moreRejected: message.moreRejected + report.moreBadLines, records: report.events.count)
   }
 
-  /// The live session of a key, begun with its request when there is none.
-  private func session(
-    of grant: AccessGrant, in sessions: ServiceSessions, _ unanswering: UnansweringInstance, now: WallClockTime
-  ) async throws -> HostedSession {
-    let caller = grant.caller
+  /// The live session of a key; `nil` when there is none.
+  private func liveSession(
+    of caller: Caller, in sessions: ServiceSessions, _ unanswering: UnansweringInstance
+  ) async throws -> HostedSession? {
     try await sessions.reachNewest(by: caller, unanswering: unanswering)
     if let id = live[caller.id], let session = sessions.session(id, for: caller), !session.isOver {
       return session
     }
     // After a start of the service it is not known here which one it was.
-    if let session = try await sessions.newestByNow(by: caller) {
-      live[caller.id] = session.id
-      return session
-    }
+    guard let session = try await sessions.newestByNow(by: caller) else { return nil }
+    live[caller.id] = session.id
+    return session
+  }
+
+  /// Begins a session with the request of a key.
+  private func begin(
+    with grant: AccessGrant, in sessions: ServiceSessions, now: WallClockTime
+  ) async throws -> HostedSession {
+    let caller = grant.caller
     guard let day = SystemWallClock.day(at: now) else {
       throw ServiceProblem.unavailable("the clock of this machine is not set")
     }
@@ -106,4 +129,19 @@ actor SenderDesk {
     live[caller.id] = id
     return session
   }
+}
+
+extension SenderDesk.Taken {
+  /// The same as when it came first.
+  fileprivate init(_ outcome: BatchOutcome, of message: SenderMessage, in sessionID: String) {
+    self.init(
+      sessionID: sessionID, accepted: outcome.accepted,
+      rejected: message.rejected + outcome.rejected.map(SenderMessage.Rejection.init),
+      moreRejected: message.moreRejected + outcome.moreRejected)
+  }
+}
+
+extension SenderMessage.Rejection {
+  /// A line of a message that could not be used.
+  fileprivate init(_ line: LiveReport.BadLine) { self.init(number: line.number, problem: line.problem) }
 }

@@ -169,6 +169,17 @@ extension ServiceStore {
     try rows("WHERE ended_ns IS NULL AND maker = ? ORDER BY created_ns DESC, id DESC LIMIT 1", .text(maker)).first
   }
 
+  /// The sessions of a person that a key of theirs has begun and that ended since a time, the newest first.
+  ///
+  /// - Throws: `DatabaseError` or `PostgresError` when they cannot be read.
+  func endedSessions(by key: Caller, since: WallClockTime, atMost most: Int) throws -> [String] {
+    guard let person = key.person else { return [] }
+    return try database().query(
+      "SELECT id FROM session WHERE person = ? AND maker = ? AND ended_ns >= ? ORDER BY created_ns DESC, id DESC LIMIT ?",
+      .text(person), .text(key.id), .integer(since.nanoseconds), .integer(Int64(most))
+    ) { (row) throws(DatabaseError) in row.text(0) }
+  }
+
   /// The sessions of a person that are not over, the oldest first.
   ///
   /// - Throws: `DatabaseError` or `PostgresError` when they cannot be read.

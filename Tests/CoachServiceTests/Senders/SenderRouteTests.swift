@@ -252,6 +252,104 @@ struct SenderRouteTests {
     await harness.service.close()
   }
 
+  /// A request whose sessions last 3 s.
+  private static let short = request.replacing(#""clock""#, with: #""durationLimitSeconds":3,"clock""#)
+
+  /// How many heart rates the only live session of Ann has.
+  private static func heartRates(_ harness: ServiceHarness) async throws -> Int {
+    let watcher = Caller(.token, id: "t", scopes: [.watch], person: "ann")
+    let live = harness.service.sessions.live(for: watcher)
+    try #require(live.count == 1)
+    return try #require(await live[0].running.session).pipeline.engine.summary.acceptedHeartRates
+  }
+
+  @Test(
+    "A message that comes again after its session has ended has its answer and begins none, also while another one goes on",
+    arguments: StoreKind.allCases)
+  func repeatedAfterEnd(_ kind: StoreKind) async throws {
+    let clock = ManualClock(.morning(0))
+    let harness = try await ServiceHarness(StorePlace(kind), clock: clock)
+    let path = "/v1/in/" + (try await Self.key(harness, request: Self.short))
+    var answers: [(body: String, text: String)] = []
+    for second in [0, 2, 4] {
+      clock.set(.morning(Double(second)))
+      let body = Self.steps(100 + second, second)
+      let answer = await harness.send("POST", path, body: body)
+      #expect(answer.status == 200, "\(answer.text)")
+      answers.append((body, answer.text))
+    }
+    #expect(harness.service.sessions.liveCount == 0)
+    for answer in answers.reversed() {
+      #expect(await harness.send("POST", path, body: answer.body).text == answer.text)
+    }
+    #expect(harness.service.sessions.liveCount == 0)
+    // One of which a part is new is another one.
+    clock.set(.morning(5))
+    let new = #"{"name":"heart rate","time":\#(WallClockTime.morning(5).nanoseconds),"values":{"bpm":121}}"#
+    let more = Self.steps(104, 4).replacing(#""payload":["#, with: #""payload":["# + new + ",")
+    for _ in 0..<2 {
+      #expect(await harness.send("POST", path, body: more).json?["accepted"]?.number?.int64 == 3)
+      #expect(try await Self.heartRates(harness) == 2)
+    }
+    for answer in answers { #expect(await harness.send("POST", path, body: answer.body).text == answer.text) }
+    #expect(try await Self.heartRates(harness) == 2)
+    await harness.service.close()
+  }
+
+  @Test("So it has after a stop; one without a time is never the same, and begins a session")
+  func repeatedAfterStop() async throws {
+    let clock = ManualClock(.morning(0))
+    let harness = try await ServiceHarness(ScratchFolder(), clock: clock)
+    let path = "/v1/in/" + (try await Self.key(harness))
+    let first = await harness.send("POST", path, body: Self.heartRate(0))
+    #expect(await harness.send("GET", path + "?heartRate=120").status == 200)
+    let token = try await harness.token([.send], person: "ann")
+    let id = try #require(harness.service.sessions.live(for: token.grant.caller).first).id
+    let stopped = await harness.send(
+      "POST", "/v1/sessions/\(id)/commands", token, body: #"{"type":"command","id":"q","command":"stop"}"#)
+    #expect(stopped.status == 200, "\(stopped.text)")
+    #expect(harness.service.sessions.liveCount == 0)
+    #expect(await harness.send("POST", path, body: Self.heartRate(0)).text == first.text)
+    #expect(harness.service.sessions.liveCount == 0)
+    #expect(await harness.send("GET", path + "?heartRate=120").status == 200)
+    #expect(harness.service.sessions.liveCount == 1)
+    #expect(await harness.send("POST", path, body: Self.heartRate(0)).text == first.text)
+    #expect(try await Self.heartRates(harness) == 1)
+    await harness.service.close()
+  }
+
+  @Test("So it has from a service that was started after the end, which knows it by what was taken of the session")
+  func repeatedAfterStart() async throws {
+    let folder = try ScratchFolder()
+    let clock = ManualClock(.morning(0))
+    var harness = try await ServiceHarness(folder, clock: clock)
+    let path = "/v1/in/" + (try await Self.key(harness, request: Self.short))
+    var answers: [(body: String, text: String)] = []
+    for second in [0, 2, 4] {
+      clock.set(.morning(Double(second)))
+      let body = Self.steps(100 + second, second)
+      answers.append((body, await harness.send("POST", path, body: body).text))
+    }
+    #expect(harness.service.sessions.liveCount == 0)
+    await harness.service.close()
+    harness = try await ServiceHarness(folder, clock: clock)
+    for answer in answers.reversed() {
+      #expect(await harness.send("POST", path, body: answer.body).text == answer.text)
+    }
+    #expect(harness.service.sessions.liveCount == 0)
+    #expect(await harness.send("POST", path, body: Self.steps(110, 5)).status == 200)
+    #expect(try await Self.heartRates(harness) == 1)
+    await harness.service.close()
+    // Later nobody knows it any more.
+    clock.set(.morning(700))
+    harness = try await ServiceHarness(folder, clock: clock)
+    await harness.service.tick()
+    #expect(harness.service.sessions.liveCount == 0)
+    #expect(await harness.send("POST", path, body: answers[2].body).status == 200)
+    #expect(harness.service.sessions.liveCount == 1)
+    await harness.service.close()
+  }
+
   @Test("A number of Sensor Logger that comes again with other content is another message, which counts once as well")
   func repeatedNumber() async throws {
     let harness = try await ServiceHarness(ScratchFolder(), clock: ManualClock(.morning(0)))
