@@ -37,16 +37,13 @@ struct KeyFigures {
     facts += compliance
     if let steps = summary.steps { facts.append(("Steps", "\(steps)", nil)) }
     if let cadence = summary.cadenceStepsPerMinute { facts.append(("Cadence", Self.whole(cadence), "steps a minute")) }
-    // Without any heart rate they are not 0 but unknown.
-    let isMeasured = summary.readings.count > 0
-    let estimate = isMeasured ? summary.energyKilocalories.map { Self.whole($0) + " kcal" } : nil
+    let estimate = summary.energyKilocalories.map { Self.whole($0) + " kcal" }
     if let stated = outcome.statedKilocalories {
       let own = estimate.map { "; \($0) by heart rate (Keytel 2005)" } ?? ""
       facts.append(("Energy", Self.whole(stated) + " kcal", "as the file states" + own))
     } else if let estimate {
       facts.append(("Energy", estimate, "by heart rate (Keytel 2005)"))
     }
-    guard isMeasured else { return facts }
     for (name, load) in [("Edwards", summary.edwards), ("Banister", summary.banister), ("Lucía", summary.lucia)] {
       if let load { facts.append(("Training load", Self.whole(load), "by \(name)")) }
     }

@@ -92,9 +92,7 @@ extension LiveField {
     case .cadence:
       return engine.currentCadence.map { UnitSystem.Measure(QuantityText.number($0, decimals: 0), "spm") }
     case .energy:
-      let summary = engine.summary
-      guard summary.readings.count > 0, let energy = summary.energyKilocalories else { return nil }
-      return UnitSystem.Measure(QuantityText.number(energy, decimals: 0), "kcal")
+      return engine.summary.energyKilocalories.map { UnitSystem.Measure(QuantityText.number($0, decimals: 0), "kcal") }
     case .clock: return source.timeOfDay.map { UnitSystem.Measure($0, "") }
     case .compliance: return engine.summary.compliance.map { UnitSystem.measure(percent: $0) }
     case .load:

@@ -56,7 +56,8 @@ package struct SecondsAtHeartRate: Hashable, Sendable {
     return result
   }
 
-  /// The training load by Banister, digit for digit that of ``TrainingLoad/banister(_:restingBPM:maximumBPM:sex:)``.
+  /// The training load by Banister, digit for digit that of ``TrainingLoad/banister(_:restingBPM:maximumBPM:sex:)``; 0 where that is
+  /// `nil`.
   ///
   /// - Precondition: `restingBPM` is below `maximumBPM`.
   package func banister(restingBPM: Int, maximumBPM: Int, sex: Sex) -> Double {

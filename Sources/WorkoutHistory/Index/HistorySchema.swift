@@ -217,6 +217,9 @@ enum HistorySchema {
     Migration(
       name: "the decoupling of halves of equal time, and times of splits, which the folders are asked for once",
       script: "UPDATE upkeep SET is_whole = 0 WHERE EXISTS (SELECT 1 FROM session);"),
+    Migration(
+      name: "no loads and energies without heart rates, and counts from 0 m on, which the folders are asked for once",
+      script: "UPDATE upkeep SET is_whole = 0 WHERE EXISTS (SELECT 1 FROM session);"),
   ]
 
   /// How many hexadecimal digits the length of a session has, as `session_by_length` is ordered.

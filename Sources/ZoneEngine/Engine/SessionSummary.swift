@@ -93,13 +93,14 @@ public struct SessionSummary: Sendable {
   public let steps: Int?
   /// Mean cadence in steps per minute.
   public let cadenceStepsPerMinute: Double?
-  /// Energy by heart rate (Keytel 2005); absent when sex, weight or age is unknown.
+  /// Energy by heart rate (Keytel 2005); absent when sex, weight or age is unknown, and without a heart rate that was held.
   public let energyKilocalories: Double?
-  /// Training load by Edwards; absent without a maximum.
+  /// Training load by Edwards; absent without a maximum, and without a heart rate that was held.
   public let edwards: Double?
-  /// Training load by Banister; absent without a maximum, a resting heart rate or the sex.
+  /// Training load by Banister; absent without a maximum, a resting heart rate or the sex, and without a heart rate that was
+  /// held.
   public let banister: Double?
-  /// Training load by Lucía; absent when the model has not three zones.
+  /// Training load by Lucía; absent when the model has not three zones, and without a heart rate that was held.
   public let lucia: Double?
   /// Cues given and withheld.
   public let cues: CueCounts
@@ -144,7 +145,7 @@ public struct SessionSummary: Sendable {
     cadenceStepsPerMinute = steps.meanCadence
     energyKilocalories = EnergyExpenditure.keytel(held, athlete: settings.athlete)
     let maximum = settings.zones.maximum
-    edwards = maximum.map { TrainingLoad.edwards(held, maximum: $0) }
+    edwards = maximum.flatMap { TrainingLoad.edwards(held, maximum: $0) }
     if let maximum, let sex = settings.athlete.sex, let resting = settings.athlete.restingHeartRate,
       resting < maximum.beatsPerMinute
     {

@@ -30,9 +30,7 @@ public struct HeldHeartRate: Sendable {
 
   /// The mean heart rate over time in beats per minute; `nil` when nothing was held.
   public var timeWeightedMean: Double? {
-    let total = total
-    guard total > .zero else { return nil }
-    return weightedSeconds { Double($0) } / total.seconds
+    weightedSeconds { Double($0) }.map { $0 / total.seconds }
   }
 
   /// The time in each band of a zone model, slowest first; every band is listed.
@@ -47,11 +45,11 @@ public struct HeldHeartRate: Sendable {
     return result
   }
 
-  /// The sum of seconds × weight over all heart rates that were held, in ascending order.
-  func weightedSeconds(_ weight: (Int) -> Double) -> Double {
-    var sum = 0.0
+  /// The sum of seconds × weight over all heart rates that were held, in ascending order; `nil` when nothing was held.
+  func weightedSeconds(_ weight: (Int) -> Double) -> Double? {
+    var sum: Double?
     for bpm in Self.displayable where nanoseconds[bpm] != 0 {
-      sum += duration(displayedBPM: bpm).seconds * weight(bpm)
+      sum = (sum ?? 0) + duration(displayedBPM: bpm).seconds * weight(bpm)
     }
     return sum
   }

@@ -1,12 +1,13 @@
 /// Training impulses of a session, in arbitrary units.
 ///
 /// All are summed over the time that each displayed heart rate was held (by sample), never taken from the mean of the
-/// session: in the test vector the two differ by 14 % (36.4 against 31.8).
+/// session: in the test vector the two differ by 14 % (36.4 against 31.8). Where none was held they are unknown, not 0.
 public enum TrainingLoad {
-  /// Minutes in each fifth of 50–100 % of the maximum times 1…5; under 50 % nothing, over the maximum 5.
+  /// Minutes in each fifth of 50–100 % of the maximum times 1…5; under 50 % nothing, over the maximum 5. `nil` when nothing
+  /// was held.
   ///
   /// Source: Edwards 1993, *The Heart Rate Monitor Book*.
-  public static func edwards(_ held: HeldHeartRate, maximum: MaximumHeartRate) -> Double {
+  public static func edwards(_ held: HeldHeartRate, maximum: MaximumHeartRate) -> Double? {
     let zones = HeartRateZones(percentOf: maximum)
     return held.weightedSeconds { bpm in
       switch zones.band(ofDisplayedBPM: bpm) {
@@ -14,18 +15,18 @@ public enum TrainingLoad {
       case .zone(let number): return Double(number)
       case .aboveMaximum: return 5
       }
-    } / 60
+    }.map { $0 / 60 }
   }
 
   /// Minutes × x × 0.64·e^(1.92x) for men, × 0.86·e^(1.67x) for women; x is the fraction of the heart-rate reserve, at
-  /// least 0 and not limited above.
+  /// least 0 and not limited above. `nil` when nothing was held.
   ///
   /// Source: Banister 1991; women's coefficients as in Morton, Fitz-Clarke & Banister 1990. GoldenCheetah keeps 0.64 for
   /// women, which gives 26 % less.
-  public static func banister(_ held: HeldHeartRate, restingBPM: Int, maximumBPM: Int, sex: Sex) -> Double {
+  public static func banister(_ held: HeldHeartRate, restingBPM: Int, maximumBPM: Int, sex: Sex) -> Double? {
     held.weightedSeconds {
       banisterPerMinute(beatsPerMinute: Double($0), restingBPM: restingBPM, maximumBPM: maximumBPM, sex: sex)
-    } / 60
+    }.map { $0 / 60 }
   }
 
   /// The Banister impulse of one minute at a heart rate.
@@ -42,7 +43,7 @@ public enum TrainingLoad {
     }
   }
 
-  /// Minutes in zone 1, 2, 3 of a three-zone model times 1, 2, 3; `nil` for another model.
+  /// Minutes in zone 1, 2, 3 of a three-zone model times 1, 2, 3; `nil` for another model, and when nothing was held.
   ///
   /// Source: Lucía 2003.
   public static func lucia(_ held: HeldHeartRate, zones: HeartRateZones) -> Double? {
@@ -50,7 +51,7 @@ public enum TrainingLoad {
     return held.weightedSeconds { bpm in
       guard case .zone(let number) = zones.band(ofDisplayedBPM: bpm) else { return 0 }
       return Double(number)
-    } / 60
+    }.map { $0 / 60 }
   }
 }
 
@@ -74,11 +75,12 @@ public enum EnergyExpenditure {
     return max(0, kilojoules / 4.184)
   }
 
-  /// Kilocalories of all time that is covered by accepted heart rates; `nil` when sex, weight or age is unknown.
+  /// Kilocalories of all time that is covered by accepted heart rates; `nil` when there is no such time, and when sex, weight or age
+  /// is unknown.
   public static func keytel(_ held: HeldHeartRate, athlete: Athlete) -> Double? {
     guard let sex = athlete.sex, let weight = athlete.weightKilograms, let age = athlete.ageYears else { return nil }
     return held.weightedSeconds {
       keytelPerMinute(beatsPerMinute: Double($0), sex: sex, weightKilograms: weight, ageYears: age)
-    } / 60
+    }.map { $0 / 60 }
   }
 }

@@ -60,8 +60,6 @@ struct SummaryView: Sendable {
     if let cadence = summary.cadenceStepsPerMinute { facts.append(("cadence", "\(whole(cadence)) steps/min")) }
     let stated = outcome.statedKilocalories
     if let stated { facts.append(("energy", "\(whole(stated)) kcal (file)")) }
-    // Without any heart rate they are not 0 but unknown.
-    guard summary.readings.count > 0 else { return facts }
     if let energy = summary.energyKilocalories {
       facts.append(("energy", "\(whole(energy)) kcal" + (stated == nil ? "" : " (heart rate)")))
     }

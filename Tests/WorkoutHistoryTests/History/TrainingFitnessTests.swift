@@ -136,6 +136,38 @@ struct TrainingFitnessTests {
     #expect(HeartRateSuggestion.all([]).isEmpty)
   }
 
+  @Test("A session without a heart rate has neither a load nor an energy, and is counted among those without a load")
+  func withoutHeartRates() async throws {
+    let recorded = try RecordedHistory()
+    var request = try CoachingRequest.runner("z2", "none")
+    request.profile.sex = .female
+    request.profile.weightKilograms = 60
+    request.profile.restingHeartRate = 60
+    let lines = (0...300).map { #"{"type":"steps","time":"\#(WallClockTime.morning(Double($0)))","count":3}"# }
+    let beats = (0...300).map {
+      #"{"type":"heartRate","time":"\#(WallClockTime.morning(Double($0 + 3_600)))","beatsPerMinute":0}"#
+    }
+    for (number, lines) in [lines, beats].enumerated() {
+      let name = try await recorded.record(lines, request, digits: UInt32(number + 1), person: "anna")
+      let entry = try #require(try await recorded.history.session(name))
+      #expect(entry.energyKilocalories == nil)
+      let detail = try #require(try await recorded.history.detail(of: entry))
+      for load in [detail.outcome.summary.edwards, detail.outcome.summary.banister] { #expect(load == nil) }
+      var writer = JSONWriter()
+      try detail.write(to: &writer)
+      let record = try JSONValue.parse(writer.text)
+      #expect(record["energyKilocalories"] == nil)
+      #expect(record["trainingLoad"] == nil)
+    }
+    var filter = History.Filter()
+    filter.person = "anna"
+    let clock = LocalClock(now: .morning(86_400)) { _ in 0 }
+    for method in [LoadMethod.edwards, .banister] {
+      #expect(try await recorded.history.fitness(filter, method, clock).withoutLoad == 2)
+    }
+    await recorded.history.close()
+  }
+
   @Test("The report adds up the days and weeks of the sessions of a person, and leaves simulated ones out")
   func report() async throws {
     let recorded = try RecordedHistory()

@@ -18,7 +18,8 @@ struct TrainingLoadTests {
           beatsPerMinute: row.beatsPerMinute, restingBPM: row.resting, maximumBPM: row.maximum, sex: sex)
         #expect(abs(perMinute * row.minutes - load) < 1e-9, "\(row)")
         let held = Self.held([(Int(row.minutes * 60), Int(row.beatsPerMinute))])
-        let session = TrainingLoad.banister(held, restingBPM: row.resting, maximumBPM: row.maximum, sex: sex)
+        let session = try #require(
+          TrainingLoad.banister(held, restingBPM: row.resting, maximumBPM: row.maximum, sex: sex))
         #expect(abs(session - load) < 1e-9, "\(row)")
       }
     }
@@ -28,7 +29,8 @@ struct TrainingLoadTests {
   func bySample() throws {
     let row = try PhysiologyVectors.load().banisterSession
     let held = Self.held(row.segments.map { ($0[0], $0[1]) })
-    let load = TrainingLoad.banister(held, restingBPM: row.resting, maximumBPM: row.maximum, sex: .male)
+    let load = try #require(
+      TrainingLoad.banister(held, restingBPM: row.resting, maximumBPM: row.maximum, sex: .male))
     #expect(abs(load - row.bySample) < 1e-9)
     let mean = try #require(held.timeWeightedMean)
     let byMean =
@@ -42,7 +44,8 @@ struct TrainingLoadTests {
     let maximum = try MaximumHeartRate(measured: 197)
     let middles = [108, 128, 147, 167, 187]
     for row in try PhysiologyVectors.load().edwards {
-      let load = TrainingLoad.edwards(Self.held(zip(row.seconds, middles).map { ($0, $1) }), maximum: maximum)
+      let held = Self.held(zip(row.seconds, middles).map { ($0, $1) })
+      let load = try #require(TrainingLoad.edwards(held, maximum: maximum))
       #expect(abs(load - row.load) < 1e-9, "\(row)")
     }
     #expect(TrainingLoad.edwards(Self.held([(600, 97), (60, 198)]), maximum: maximum) == 5)
@@ -81,6 +84,33 @@ struct TrainingLoadTests {
     let noReserve = try Athlete(ageYears: 23, sex: nil, weightKilograms: 60, restingHeartRate: 60)
     #expect(try summary(noReserve).banister == nil)
     #expect(try summary(noReserve).energyKilocalories == nil)
+  }
+
+  @Test("and the energy are unknown, not 0, where no heart rate held: none came, all were 0, one came at the end")
+  func nothingHeld() throws {
+    let athlete = try Athlete(ageYears: 23, sex: .female, weightKilograms: 60, restingHeartRate: 60)
+    let maximum = try MaximumHeartRate(measured: 197)
+    let zones = try HeartRateZones(model: .threeZone(firstThresholdBPM: 145, secondThresholdBPM: 168), maximum: nil)
+    let nothing = HeldHeartRate()
+    #expect(TrainingLoad.edwards(nothing, maximum: maximum) == nil)
+    #expect(TrainingLoad.banister(nothing, restingBPM: 60, maximumBPM: 197, sex: .female) == nil)
+    #expect(TrainingLoad.lucia(nothing, zones: zones) == nil)
+    #expect(EnergyExpenditure.keytel(nothing, athlete: athlete) == nil)
+    #expect(nothing.timeWeightedMean == nil)
+    // Rest that was measured is a load of 0.
+    #expect(TrainingLoad.edwards(Self.held([(600, 60)]), maximum: maximum) == 0)
+
+    let readings: [[(bpm: Double, second: Int)]] = [[], (0..<600).map { (0, $0) }, [(150, 600)]]
+    for readings in readings {
+      var run = CoachedRun(try .testing(athlete: athlete))
+      for reading in readings { run.heartRate(reading.bpm, at: Double(reading.second)) }
+      run.finish(at: 600)
+      let summary = run.engine.summary
+      #expect(summary.noData == .seconds(600))
+      for value in [summary.energyKilocalories, summary.edwards, summary.banister, summary.lucia] {
+        #expect(value == nil, "\(readings.count) readings")
+      }
+    }
   }
 }
 
