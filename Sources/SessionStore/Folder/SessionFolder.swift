@@ -16,7 +16,7 @@ package enum SessionFolder {
   package static let commands = "commands.csv"
   /// Heart rates of sources that were not in charge.
   package static let standbyHeartRate = "heart_rate_standby.csv"
-  /// Intervals between beats of the same.
+  /// Intervals between beats of the same, and of heart rates that were late or double.
   package static let standbyIntervals = "rr_standby.csv"
 
   /// What was noted while the session was recorded: a row where a label begins, and where the last one ends an empty one.
@@ -108,7 +108,7 @@ package enum SessionFolder {
 
   /// The header of the log of heart rates of other sources.
   package static let standbyHeader = "time,at_s,heart_rate_bpm,source"
-  /// The header of the log of intervals of other sources.
+  /// The header of the log of intervals that do not count.
   package static let standbyIntervalsHeader = "time,at_s,rr_ms,source"
 
   /// The name of a session's folder, which is the session's identity: start, activity and eight random digits.

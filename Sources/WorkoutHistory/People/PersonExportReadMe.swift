@@ -47,7 +47,7 @@ enum PersonExportReadMe {
     cadence.csv, distance.csv, speed.csv
                              steps per minute, metres, metres per second
     heart_rate_standby.csv   heart rates of a source that was not in charge
-    rr_standby.csv           milliseconds between two beats of the same
+    rr_standby.csv           milliseconds between two beats of the same, and of heart rates that came late or twice
     commands.csv             pause, resume, lap, stop, and how many rows of each log came before
     decisions.jsonl          every cue, every cue that was withheld, and why, a JSON object a line
     summary.json             totals at the end; secondsInBand adds up to activeSeconds

@@ -372,15 +372,14 @@ package struct LiveSession: Sendable {
     logAnswers(to: &log)
     if isWatched { hear(line.reading, at: time) }
     let setClock = time == timebase.time(of: line.stamp) ? nil : sent
-    if admission == .standby {
-      log.append(.standby(sample, sent: setClock))
-      for reading in line.beside {
-        log.append(.standby(Sample(reading, at: time, source: line.source), sent: setClock))
-      }
-    } else {
-      log.append(.sample(sample, sent: setClock))
-      for reading in line.beside {
-        take(Sample(reading, at: time, source: line.source), sent: setClock, log: &log, into: &events)
+    log.append(admission == .standby ? .standby(sample, sent: setClock) : .sample(sample, sent: setClock))
+    let besideIsUnused = admission == .standby || sample.reading.losesIntervals(by: admission)
+    for reading in line.beside {
+      let sample = Sample(reading, at: time, source: line.source)
+      if besideIsUnused {
+        log.append(.standby(sample, sent: setClock))
+      } else {
+        take(sample, sent: setClock, log: &log, into: &events)
       }
     }
     endIfOver(log: &log)
@@ -463,6 +462,14 @@ package struct LiveSession: Sendable {
       carryOut(
         .recognized(found), at: pipeline.latest, id: "", stamp: nil, arrival: arrival, log: &log, into: &events)
     }
+  }
+}
+
+extension Reading {
+  /// Whether what becomes of a reading leaves its intervals between beats unused: of a heart rate that came again they were
+  /// there, and of a late one later ones were. In the logs, which keep intervals without what they came with, they stand apart.
+  fileprivate func losesIntervals(by admission: Admission) -> Bool {
+    stream == .heartRate && (admission == .duplicate || admission == .late)
   }
 }
 

@@ -7,7 +7,8 @@ extension LiveSession {
     /// A sample that takes part, or would if it were not late or double; `sent` is its stamp where that is of a clock that
     /// was set.
     case sample(Sample, sent: WallClockTime?)
-    /// A heart rate of a source that is not in charge.
+    /// A heart rate of a source that is not in charge, or an interval between beats that came with one, or with a heart rate that
+    /// was late or double.
     case standby(Sample, sent: WallClockTime?)
     /// A reading whose stamp has no place in the session, so that it decides nothing.
     case unplaced(Reading, sent: WallClockTime, source: String?, isStandby: Bool)

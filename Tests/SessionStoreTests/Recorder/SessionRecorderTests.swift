@@ -249,6 +249,80 @@ struct SessionRecorderTests {
     #expect(kept[1] == ["at_s,rr_ms,source", "1,606.0,watch", "1,0.0,watch"])
   }
 
+  /// Lines of seven minutes with the intervals of each second, as a sender sends them that repeats itself.
+  private static func repeated(_ sending: Sending) -> [String] {
+    var random = SplitMix64(seed: 2019)
+    var (lines, beat, level): ([String], Double, Double) = ([], 0, 0)
+    for second in 1...420 {
+      var intervals: [String] = []
+      while beat < Double(second) {
+        level = 0.8 * level + (random.unit() - 0.5) * 20
+        let interval = (500 + level).rounded()
+        beat += interval / 1_000
+        intervals.append("\(interval)")
+      }
+      func line(_ second: Int, _ beatsPerMinute: Int) -> String {
+        #"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":\#(beatsPerMinute),"#
+          + #""rrMilliseconds":[\#(intervals.joined(separator: ","))]}"#
+      }
+      let own = line(second, 120 + second % 3)
+      lines.append(own)
+      switch sending {
+      case .once: break
+      case .twice: lines.append(own)
+      case .again where second.isMultiple(of: 30): lines += lines.suffix(8)
+      case .late where second.isMultiple(of: 30): lines.append(line(second - 3, 125))
+      case .again, .late: break
+      }
+    }
+    return lines
+  }
+
+  enum Sending: CaseIterable, Sendable {
+    case once, twice, again, late
+  }
+
+  @Test(
+    "Intervals of a heart rate that came twice or late count no more than it does, live and in the folder alike",
+    arguments: Sending.allCases)
+  func repeatedIntervals(sending: Sending) async throws {
+    var request = try CoachingRequest.runner()
+    request.target = "a1:0.75-1.0"
+    request.strategy = try FeedbackStrategy(specification: "moment:every=30")
+    func recorded(_ lines: [String], in folder: ScratchFolder) async throws -> (SessionFolderRecording, [Substring]) {
+      let (path, _) = try await record(lines, into: folder, request: request)
+      let session = try #require(path)
+      let decided = try text(of: session + "/decisions.jsonl").split(separator: "\n")
+      return (try SessionFolderRecording(path: session.stored), decided)
+    }
+    let (folder, other) = (try ScratchFolder(), try ScratchFolder())
+    let lines = Self.repeated(sending)
+    let (recording, decided) = try await recorded(lines, in: folder)
+    let (plain, expected) = try await recorded(Self.repeated(.once), in: other)
+    #expect(decided == expected)
+    #expect(decided.contains { $0.contains(#""type":"cue""#) })
+    var writer = JSONWriter()
+    _ = try Replay.run(recording, settings: recording.manifest.settings(), pace: .events) { _, events in
+      for event in events { SessionRecords.write(event, to: &writer) }
+    }
+    let replayed = String(decoding: writer.bytes, as: UTF8.self).split(separator: "\n")
+    let isEnd = { (line: Substring) in line.contains(#""ended""#) }
+    #expect(replayed.filter { !isEnd($0) } == decided.filter { !isEnd($0) })
+    let beats = try #require(try recording.beats())
+    #expect(beats.whole == (try plain.beats())?.whole)
+    // Nothing that was sent is lost.
+    let rows = try ["rr.csv", "rr_standby.csv"].map { name in
+      let file = recording.path.path + "/" + name
+      return try FileSystem.has(file) ? try text(of: file).split(separator: "\n").count - 1 : 0
+    }
+    #expect(rows[0] == beats.whole.count)
+    let sent = lines.map { line in
+      line.split(separator: "[").last.map { $0.split(separator: ",").count } ?? 0
+    }
+    #expect(rows.reduce(0, +) == sent.reduce(0, +))
+    #expect((rows[1] == 0) == (sending == .once))
+  }
+
   @Test("What is decided of α1 is decided again by a replay, also where heart rates come after the clock")
   func replayedAlpha1() async throws {
     let folder = try ScratchFolder()
