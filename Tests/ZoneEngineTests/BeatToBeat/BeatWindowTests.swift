@@ -116,6 +116,81 @@ struct BeatWindowTests {
     #expect(ends.filter { $0 > 165 }.min().map { $0 >= 1_105 } == true)
   }
 
+  /// Intervals of so many milliseconds and a little noise, each with the second at which it ends.
+  private static func beats(_ count: Int, of milliseconds: Int, from start: Double = 0) -> [Beat] {
+    var end = start
+    return (1...count).map { beat in
+      let interval = Double(milliseconds + (beat * 7) % 11)
+      end += interval / 1_000
+      return Beat(milliseconds: interval, second: end)
+    }
+  }
+
+  private struct Beat {
+    let milliseconds: Double
+    var second: Double
+  }
+
+  private static func whole(_ beats: [Beat]) throws -> BeatVariability {
+    var analysis = BeatAnalysis()
+    for beat in beats { analysis.admit(beat.milliseconds, at: try #require(SessionTime(seconds: beat.second))) }
+    let whole = analysis.finish()
+    return try #require(whole)
+  }
+
+  @Test("The beats before a silence and after it do not follow each other", arguments: [4.0, 700])
+  func silence(seconds: Double) throws {
+    let first = Self.beats(260, of: 600)
+    // The silence is what lies between the last beat and the beginning of the next interval.
+    let second = Self.beats(260, of: 900, from: (first.last?.second ?? 0) + seconds)
+    let whole = try Self.whole(first + second)
+    let parts = try [first, second].map { try #require(BeatVariability(of: $0.map(\.milliseconds))) }
+    let squares = try parts.map { part in
+      let rmssd = try #require(part.rmssdMilliseconds)
+      return rmssd * rmssd
+    }
+    #expect(abs(try #require(whole.rmssdMilliseconds) - (squares.reduce(0, +) / 2).squareRoot()) < 1e-9)
+    #expect(whole.artefacts == parts.map(\.artefacts).reduce(0, +))
+    #expect(whole.count == 520)
+    // The spread of all of them knows no order.
+    #expect(try #require(whole.sdnnMilliseconds) > 100)
+  }
+
+  @Test("Readings with several beats, before or after them, and one or two that are lost, are no silence")
+  func readings() throws {
+    let beats = Self.beats(260, of: 600)
+    func stamped(_ stamp: (Double) -> Double) throws -> BeatVariability {
+      try Self.whole(beats.map { Beat(milliseconds: $0.milliseconds, second: stamp($0.second)) })
+    }
+    let all = try #require(BeatVariability(of: beats.map(\.milliseconds)))
+    for length in [1.0, 7, 60] {
+      let (before, after) = try (
+        stamped { ($0 / length).rounded(.down) * length }, stamped { ($0 / length).rounded(.up) * length }
+      )
+      #expect(before.rmssdMilliseconds == all.rmssdMilliseconds, "\(length)")
+      #expect(after.rmssdMilliseconds == all.rmssdMilliseconds, "\(length)")
+    }
+    // Of every thirty readings of a second two are missing.
+    let lossy = beats.map { Beat(milliseconds: $0.milliseconds, second: $0.second.rounded(.up)) }
+      .filter { Int($0.second) % 30 > 1 }
+    #expect(lossy.count < beats.count)
+    let joined = try #require(BeatVariability(of: lossy.map(\.milliseconds)))
+    #expect(try Self.whole(lossy).rmssdMilliseconds == joined.rmssdMilliseconds)
+  }
+
+  @Test("What is no interval ends no silence, and one that is older than the newest counts nowhere")
+  func oddIntervals() throws {
+    let first = Self.beats(100, of: 600)
+    var second = Self.beats(100, of: 900, from: 70)
+    second[0] = Beat(milliseconds: 10_000, second: second[0].second)
+    let whole = try Self.whole(first + second)
+    #expect(whole.count == 200)
+    #expect(whole.artefacts == 1)
+    #expect(try #require(whole.rmssdMilliseconds) < 20)
+    let late = try Self.whole(first + [Beat(milliseconds: 600, second: 3), Beat(milliseconds: 601, second: 4)])
+    #expect(late == (try Self.whole(first)))
+  }
+
   @Test("The engine takes no room for beats that nobody measures, and forgets those before a pause")
   func engine() throws {
     #expect(MemoryLayout<SessionBeats>.size == MemoryLayout<Int>.size)
