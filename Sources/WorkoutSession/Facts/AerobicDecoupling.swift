@@ -56,7 +56,9 @@ package struct AerobicDecoupling: Sendable {
 
   /// Takes the distance so far after a reading that counted, at the time when it was measured; it is absent for a first place.
   ///
-  /// What a device counts begins with the session, what is measured between places with the first of them.
+  /// What a device counts begins with the session, whatever its first reading is and however late it comes: 0 m after a minute are
+  /// a minute in which it counted nothing, as 0.1 m are one in which it counted next to nothing. What is measured between places
+  /// begins with the first of them.
   package mutating func admit(meters: Double?, of stream: SampleStream, at time: SessionTime) {
     let active = active(at: time)
     if stream == .distance {
@@ -65,7 +67,7 @@ package struct AerobicDecoupling: Sendable {
         // The two do not begin at the same zero.
         lastMeters = meters
       } else if !isRecorded {
-        known = meters > 0 ? (.zero, .zero) : nil
+        known = (.zero, .zero)
       }
       isRecorded = true
       grow(to: meters, at: active)

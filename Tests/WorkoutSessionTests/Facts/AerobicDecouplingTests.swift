@@ -186,6 +186,24 @@ struct AerobicDecouplingTests {
     #expect(abs(try #require(decoupling.value)) < 0.001)
   }
 
+  @Test("What a device counts begins with the session, whether its first reading is 0 or next to it, however late")
+  func lateCount() throws {
+    func value(first: Double) throws -> Double {
+      var decoupling = AerobicDecoupling()
+      for second in 0...2_400 {
+        decoupling.admit(heartRate: 150, at: .seconds(second))
+        guard second >= 300 else { continue }
+        decoupling.admit(meters: first + 3 * Double(second - 300), of: .distance, at: .seconds(second))
+      }
+      decoupling.finish(at: .seconds(2_400))
+      return try #require(decoupling.value)
+    }
+    // 2,700 m in the first 1,200 s and 3,600 m in the second: 1 − 3,600 ÷ 2,700.
+    let none = try value(first: 0)
+    #expect(abs(none + 1 / 3.0) < 2e-6)
+    #expect(abs(try value(first: 0.1) - none) < 1e-4)
+  }
+
   @Test("Ten days are no trouble")
   func tenDays() throws {
     #expect(try #require(Course(seconds: 864_000, every: 60).found()) == 0)
