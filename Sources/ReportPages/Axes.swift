@@ -111,7 +111,7 @@ enum Length {
 
   /// A whole number as people read it, with a minus sign of the width of a digit.
   static func whole(_ value: Double) -> String {
-    QuantityText.number(value, decimals: 0).replacing("-", with: "−")
+    QuantityText.signed(value, decimals: 0)
   }
 
   /// A text that takes at most so many scalars; a longer one is cut and says so.

@@ -93,7 +93,10 @@ struct CourseFigure {
 
   /// α1 of a session; `nil` without intervals between beats that fill a window.
   init?(alpha1Of report: SessionReport, beside other: SessionReport?) {
-    guard let range = report.alpha1.range else { return nil }
+    let end = report.detail.outcome.summary.elapsed
+    guard let own = report.alpha1.range, let range = report.alpha1.range(with: other?.alpha1, until: end) else {
+      return nil
+    }
     beside = other
     courseBeside = other?.alpha1
     id = "alpha1"
@@ -102,11 +105,15 @@ struct CourseFigure {
       "How the time between beats varies, over the two minutes before; about 1 at ease, 0.75 near the aerobic threshold, 0.5 near "
       + "the anaerobic one. Gaps are where beats are missing."
     course = report.alpha1
-    let axis = ValueAxis(0...max(1.5, range.upperBound), height: Self.height, marks: 6)
-    plot = SessionPlot(times: TimeAxis(until: report.detail.outcome.summary.elapsed), values: axis)
-    label = { QuantityText.number($0, decimals: 2) }
-    let numbers = [range.lowerBound, range.upperBound].map { QuantityText.number($0, decimals: 2) }
+    plot = SessionPlot(times: TimeAxis(until: end), values: Self.alpha1Axis(range))
+    label = { QuantityText.signed($0, decimals: 2) }
+    let numbers = [own.lowerBound, own.upperBound].map { QuantityText.signed($0, decimals: 2) }
     summary = "From \(numbers[0]) to \(numbers[1])."
+  }
+
+  /// The axis of α1: from 0 to 1.5, so that sessions look alike, or further where a window of noise lies beyond.
+  static func alpha1Axis(_ range: ClosedRange<Double>) -> ValueAxis {
+    ValueAxis(min(0, range.lowerBound)...max(1.5, range.upperBound), height: height, marks: 6)
   }
 
   private init?(

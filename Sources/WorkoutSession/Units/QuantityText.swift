@@ -68,6 +68,11 @@ package enum QuantityText {
     ascii { append(value, decimals: decimals, unit: unit, to: &$0) }
   }
 
+  /// `−0.12`: the same with a minus sign of the width of a digit.
+  package static func signed(_ value: Double, decimals: Int) -> String {
+    number(value, decimals: decimals).replacing("-", with: "−")
+  }
+
   /// Appends the same.
   package static func append(_ value: Double, decimals: Int, unit: StaticString = "", to bytes: inout [UInt8]) {
     DecimalFormat.append(value, decimals: decimals, to: &bytes)

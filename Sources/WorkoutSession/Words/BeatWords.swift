@@ -18,7 +18,7 @@ extension BeatReport {
   private var alpha1Sentence: String? {
     let values = points.compactMap(\.variability.alpha1)
     guard let smallest = values.min(), let largest = values.max(), let median = whole.alpha1 else { return nil }
-    let numbers = [median, smallest, largest].map { QuantityText.number($0, decimals: 2) }
+    let numbers = [median, smallest, largest].map { QuantityText.signed($0, decimals: 2) }
     let count = values.count == 1 ? "1 window" : "\(values.count) windows"
     return "DFA-α1 \(numbers[0]) in the middle, \(numbers[1]) to \(numbers[2]), in \(count) of two minutes."
   }

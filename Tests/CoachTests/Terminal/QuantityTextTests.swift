@@ -12,6 +12,13 @@ struct QuantityTextTests {
     #expect(QuantityText.clock(.seconds(seconds)) == expected)
   }
 
+  @Test("A number with a sign has a minus sign as wide as a digit, and none where it rounds to nothing")
+  func signed() {
+    #expect(QuantityText.signed(-0.12, decimals: 2) == "−0.12")
+    #expect(QuantityText.signed(-0.001, decimals: 2) == "0.00")
+    #expect(QuantityText.signed(1.5, decimals: 2) == "1.50")
+  }
+
   @Test("The longest span that there is has a text too")
   func longest() {
     #expect(QuantityText.wholeSeconds(.distantFuture) == 9_223_372_036)
