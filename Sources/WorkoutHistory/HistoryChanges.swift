@@ -63,12 +63,13 @@ extension History {
   /// Erases all data of a person: the profile, all sessions, and what the index knows of them. A name without a profile
   /// stands for the sessions that say it and whose profile is gone.
   ///
-  /// - Throws: `ProfileStoreError.missing` when there is neither a profile nor a session of the name, `SessionInUse` while
-  ///   a process records one of them, `FileError`, `RecordingError` or `DatabaseError` when it cannot be finished now.
+  /// - Parameter identity: whose profile it has to be; absent for whoever has the name.
+  /// - Throws: `ProfileStoreError.missing` when there is neither a profile nor a session of the name, or the profile is somebody else's,
+  ///   `SessionInUse` while a process records one of them, `FileError`, `RecordingError` or `DatabaseError` when it cannot be finished now.
   package func erase(
-    personNamed name: String, _ report: @Sendable (WorkProgress) -> Void
+    personNamed name: String, as identity: ProfileIdentity? = nil, _ report: @Sendable (WorkProgress) -> Void
   ) async throws -> ErasureReport {
-    try await change { try $0.erase(personNamed: name, report) }
+    try await change { try $0.erase(personNamed: name, as: identity, report) }
   }
 
   /// Finishes erasures that were cut off; `false` when there are none, or another process is at it or imports, so that the

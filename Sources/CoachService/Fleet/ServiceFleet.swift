@@ -251,9 +251,11 @@ package final class ServiceFleet: Sendable {
   }
 
   /// Forgets everything of a person at every instance; see `ServiceStore`.
-  func forget(person: String, sessions: [String], others: [String]) throws -> ServiceStore.ForgottenPerson {
+  func forget(
+    person: String, sessions: [String], others: [String], by caller: Caller? = nil
+  ) throws -> ServiceStore.ForgottenPerson {
     try ServiceStore.forget(
-      person: person, sessions: sessions, others: others, inDatabase: address, name: connectionName)
+      person: person, sessions: sessions, others: others, by: caller, inDatabase: address, name: connectionName)
   }
 
   /// Forgets what somebody was called last whose profile is gone.

@@ -107,7 +107,7 @@ enum PeopleRoutes {
     }
     let profile = try await call.knownProfile()
     try await call.service.sessions.personTurns.deleting(profile.name) {
-      if isAll == "true" { try await call.eraseAll(of: profile.name) } else { try await call.remove(profile.name) }
+      if isAll == "true" { try await call.eraseAll(of: profile) } else { try await call.remove(profile) }
     }
     try await call.service.access.refresh(always: true)
     await call.service.boards.membersChanged(of: nil)
@@ -133,7 +133,10 @@ extension ServiceCall {
     let keys = try await keysInFleet(ofPersonNamed: name)
     let (theirs, others) = try await sessionsInFleet(called: name, keys)
     // Secrets and groups go first, with the sessions in the database: then nobody begins another one meanwhile.
-    switch try await fleet.work({ _ in try fleet.forget(person: name, sessions: theirs, others: others) }) {
+    let forgotten = try await fleet.work { _ in
+      try fleet.forget(person: name, sessions: theirs, others: others, by: caller)
+    }
+    switch forgotten {
     case .gone: break
     case .unknown: throw ServiceProblem.notFound
     case .isLive: throw Self.personIsLive
@@ -147,19 +150,27 @@ extension ServiceCall {
   }
 
   /// Deletes all data of a person, in a service alone.
-  fileprivate func eraseAll(of name: String) async throws {
+  ///
+  /// - Parameter known: the profile that was theirs when they asked. Whoever has the name by now loses nothing.
+  fileprivate func eraseAll(of known: StoredProfile) async throws {
+    let name = known.name
+    // Others may have been waited for.
+    try await service.store.require(requireCaller())
     guard try await !service.sessions.hasLiveAnywhere(person: name) else { throw Self.personIsLive }
     let keys = try await service.history.keys(ofPersonNamed: name)
     let names = try await service.history.sessionNames(of: keys)
-    _ = try await service.history.erase(personNamed: name) { _ in }
+    _ = try await service.history.erase(personNamed: name, as: ProfileIdentity(known)) { _ in }
     await service.sessions.forget(names)
   }
 
   /// Removes the profile of a person and what was given to them; the sessions stay.
-  fileprivate func remove(_ name: String) async throws {
+  ///
+  /// - Parameter known: the profile that was theirs when they asked. Whoever has the name by now loses nothing.
+  fileprivate func remove(_ known: StoredProfile) async throws {
+    let name = known.name
     // Before, so that a deletion which is cut off leaves nothing to whoever is called so next; after, for what was made meanwhile.
-    try await service.store.forgetAuthority(of: name)
-    try await service.profiles.remove(name)
+    try await service.store.forgetAuthority(of: name, meant: ProfileIdentity(known), by: requireCaller())
+    try await service.profiles.remove(known)
     service.sessions.orphan(person: name)
     try await service.store.forgetAuthority(of: name)
   }
@@ -204,7 +215,10 @@ extension ServiceCall {
     guard caller.acts(for: name), ProfileFileName.isStoredName(name) else {
       throw ServiceProblem.notFound
     }
-    return try await service.profiles.profile(named: name)
+    let profile = try await service.profiles.profile(named: name)
+    // It was read by its name: it was theirs where the name is theirs still.
+    if caller.person != nil { try await service.store.require(caller) }
+    return profile
   }
 
   fileprivate func record(_ profile: StoredProfile, on day: CivilDate? = nil) async throws -> ProfileRecord {

@@ -103,7 +103,8 @@ struct SharedImport {
     _ arguments: [String], _ file: HTTPBody, _ request: HTTPRequest, in scratch: StoredPath
   ) async throws -> Reading {
     let outcome = try await service.programs.run(
-      arguments, input: file, beside: beside, in: scratch, isWanted: request.isWanted)
+      arguments, input: file, beside: beside, in: scratch, isWanted: request.isWanted,
+      atTurn: { try await service.requireStill(caller) })
     let printed = try outcome.printed()
     return Reading(
       outcome: outcome, printed: printed,

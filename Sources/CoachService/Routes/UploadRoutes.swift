@@ -64,7 +64,8 @@ enum UploadRoutes {
     }
     let recognition = try UploadedRecognition(call, call.service.settings.models)
     arguments += recognition?.options ?? []
-    let beside = try recognition?.beside(plan: nil, call.service.modelFiles) ?? .nothing
+    let meant = try await call.meant(person, parameter: "person")
+    let beside = try (recognition?.beside(plan: nil, call.service.modelFiles) ?? .nothing).meant(meant)
     let (outcome, printed) = try await call.importing(arguments, beside: beside, of: person, replacing: replaces)
     let names = ["start", "replace"] + UploadedRecognition.names
     let records = try ImportedRecords(printed, parameters: names)
@@ -112,11 +113,14 @@ enum UploadRoutes {
       if replay.person != nil { try await call.service.sessions.bringProfiles() }
       let settings = call.service.settings
       let (records, notices) = try replay.records(in: settings.dataFolder, settings.models)
+      // The profile was read by its name: it was theirs where the name is theirs still.
+      if replay.person != nil { try await call.service.store.require(call.requireCaller()) }
       return HTTPResponse(type: "application/x-ndjson", records, notices.isEmpty ? [] : [noticeField(notices)])
     }
     let recognition = try UploadedRecognition(call, call.service.settings.models)
     var arguments = ["replay", ProgramComplaint.body, "--format=jsonl"] + (recognition?.options ?? [])
     var plan: [UInt8]?
+    var meant: ProfileIdentity?
     for field in call.query {
       switch field.name {
       case "profile":
@@ -124,6 +128,7 @@ enum UploadRoutes {
         guard caller.session == nil, caller.group == nil, caller.acts(for: field.value) else {
           throw ServiceProblem.nobody(parameter: "profile")
         }
+        meant = try await call.meant(field.value, parameter: "profile")
         arguments.append("--profile=\(field.value)")
       case "plan" where ReadyPlan(rawValue: field.value) == nil:
         // What is no name of a plan is one, and never a path of this machine.
@@ -141,10 +146,11 @@ enum UploadRoutes {
       default: arguments.append("--\(field.name)=\(field.value)")
       }
     }
-    let beside =
+    var beside =
       try recognition?.beside(plan: plan, call.service.modelFiles)
       ?? ProgramRunner.Beside(files: plan.map { [.bytes($0)] } ?? [], environment: [])
-    let outcome = try await call.service.programs.run(arguments, call.request, beside: beside)
+    if let meant { beside = beside.meant(meant) }
+    let outcome = try await call.running(arguments, beside: beside, isOfPerson: meant != nil)
     if let problem = outcome.problem(options, person: "profile", because: nil) { throw problem }
     var response = try outcome.response(type: "application/x-ndjson")
     let notices = outcome.complaints.map { ProgramComplaint($0, parameters: options).detail }
@@ -160,30 +166,69 @@ enum UploadRoutes {
   }
 }
 
+extension Service {
+  /// Makes sure that a secret holds still and for the same person, where somebody has waited since they were let in: by what is kept, since a
+  /// verb of the terminal may have changed it just now.
+  ///
+  /// - Throws: `ServiceProblem` when it does not, and what the store throws.
+  func requireStill(_ caller: Caller) async throws {
+    try access.require(caller)
+    try await store.require(caller)
+  }
+}
+
 extension ServiceCall {
+  /// Who is meant by the name of a person: looked up when the request is let in, so that whatever waits is done for them, or for nobody.
+  ///
+  /// - Parameter parameter: the one of the query that says the name.
+  /// - Throws: `ServiceProblem` where there is no such person, or who asks is somebody else by now, and what the stores throw.
+  fileprivate func meant(_ person: String, parameter: String) async throws -> ProfileIdentity {
+    let caller = try requireCaller()
+    let profile: StoredProfile
+    do {
+      profile = try await service.profiles.profile(named: person)
+    } catch ProfileStoreError.missing {
+      throw ServiceProblem.nobody(parameter: parameter)
+    }
+    // Nobody has the name of somebody else before it is no more that of their secrets.
+    if caller.person != nil { try await service.store.require(caller) }
+    return ProfileIdentity(profile)
+  }
+
+  /// Runs a verb for whoever asks. It may wait for its turn, and takes long: whose secret is revoked meanwhile gets nothing by it.
+  ///
+  /// - Parameter isOfPerson: whether it works on what is kept of a person.
+  fileprivate func running(
+    _ arguments: [String], beside: ProgramRunner.Beside, isOfPerson: Bool
+  ) async throws -> ProgramRunner.Outcome {
+    let (service, request, caller) = (service, request, try requireCaller())
+    try service.access.require(caller)
+    let outcome: ProgramRunner.Outcome
+    do {
+      outcome = try await service.programs.run(
+        arguments, input: request.heldBody, beside: beside,
+        isWanted: { request.isWanted() && service.access.current(caller) != nil },
+        atTurn: { if isOfPerson { try await service.requireStill(caller) } })
+    } catch {
+      try service.access.require(caller)
+      throw error
+    }
+    if case .unwanted = outcome.ending { try service.access.require(caller) }
+    return outcome
+  }
+
   /// Runs the verb that imports: into the history of a service alone, or into that of all instances.
   fileprivate func importing(
     _ arguments: [String], beside: ProgramRunner.Beside, of person: String, replacing isReplacing: Bool
   ) async throws -> (outcome: ProgramRunner.Outcome, records: [UInt8]) {
-    let caller = try requireCaller()
     guard let fleet = service.settings.fleet else {
-      let (service, request) = (service, request)
-      // It may wait for its turn, and takes long: whose secret is revoked meanwhile adds nothing by it.
-      try service.access.require(caller)
-      let outcome: ProgramRunner.Outcome
-      do {
-        outcome = try await service.programs.run(
-          arguments + (isReplacing ? ["--replace"] : []), input: request.heldBody, beside: beside
-        ) { request.isWanted() && service.access.current(caller) != nil }
-      } catch {
-        try service.access.require(caller)
-        throw error
-      }
-      if case .unwanted = outcome.ending { try service.access.require(caller) }
+      let outcome = try await running(
+        arguments + (isReplacing ? ["--replace"] : []), beside: beside, isOfPerson: true)
       return (outcome, try outcome.printed())
     }
     let shared = SharedImport(
-      service: service, fleet: fleet, caller: caller, person: person, replaces: isReplacing, beside: beside)
+      service: service, fleet: fleet, caller: try requireCaller(), person: person, replaces: isReplacing, beside: beside
+    )
     return try await shared.run(arguments, request)
   }
 }

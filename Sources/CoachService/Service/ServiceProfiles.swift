@@ -66,11 +66,13 @@ struct ServiceProfiles: Sendable {
 
   /// Removes a profile; the sessions stay.
   ///
-  /// - Throws: what the store throws.
-  func remove(_ name: String) async throws {
+  /// - Parameter known: the profile as it was when somebody asked. Of whoever has the name by now nothing is removed in a folder.
+  /// - Throws: `ProfileStoreError.missing` where it is not there any more, and what the store throws.
+  func remove(_ known: StoredProfile) async throws {
+    let name = known.name
     guard let fleet = service.settings.fleet else {
       let folder = folder
-      return try await service.files.run { try folder.remove(name, keepsName: true) }
+      return try await service.files.run { try folder.remove(name, of: ProfileIdentity(known), keepsName: true) }
     }
     try await fleet.work { store in try store.removeProfile(at: ProfileFileName.path(of: name)) }
     try await service.sessions.bringProfiles()

@@ -58,9 +58,11 @@ extension ServiceStore {
   ///   - sessions: those of the person that the history knows. One that is not over stays.
   ///   - others: those that the database has under the name, and the history under the profile of somebody else. They stay, and are
   ///     nobody's there.
-  /// - Throws: `PostgresError` when it cannot be written.
+  ///   - caller: who asks, whose secret has to hold still and for the same person; absent for nobody.
+  /// - Throws: `PostgresError` when it cannot be written, `ServiceProblem` where the secret does not hold.
   static func forget(
-    person: String, sessions: [String], others: [String], inDatabase address: PostgresAddress, name: String
+    person: String, sessions: [String], others: [String], by caller: Caller?, inDatabase address: PostgresAddress,
+    name: String
   ) throws -> ForgottenPerson {
     let tables = SharedTables(address, name: name)
     defer { tables.close() }
@@ -69,6 +71,7 @@ extension ServiceStore {
       // Who adds an import for the person just now is waited for, and what is added goes too; who begins a session comes before this
       // or finds the person gone.
       try database.run("SELECT FROM kept_file WHERE person = ? FOR UPDATE", .text(person))
+      try require(caller, in: database)
       let isLive = try !database.query(
         "SELECT 1 FROM session WHERE person = ? AND ended_ns IS NULL LIMIT 1", .text(person)
       ) { (row) throws(DatabaseError) in row.int(0) }.isEmpty

@@ -123,6 +123,21 @@ extension ServiceStore {
     try database.transaction(.changing) { try Self.forgetAuthority(of: person, in: database) }
   }
 
+  /// The same for somebody who was meant by the name when a request came: whoever has it by now loses nothing.
+  ///
+  /// - Throws: `ProfileStoreError.missing` where the name is somebody else's, `ServiceProblem` where the secret of who asks does not hold any
+  ///   more, `DatabaseError` or `PostgresError` when it cannot be written.
+  func forgetAuthority(of person: String, meant identity: ProfileIdentity, by caller: Caller) throws {
+    let database = try database()
+    try database.transaction(.changing) {
+      try Self.require(caller, in: database)
+      if case .numbered(let id) = identity, try !holdsProfile(id, of: person, in: database) {
+        throw ProfileStoreError.missing(person)
+      }
+      try Self.forgetAuthority(of: person, in: database)
+    }
+  }
+
   /// Forgets what was given to somebody all of whose data are about to go, so that nobody begins a session with it meanwhile. Where one is
   /// live nothing is changed: what would come of it would stay. What is known of the sessions goes with them.
   ///

@@ -60,10 +60,7 @@ extension ServiceStore {
       if let holder = holders.first ?? nil, !(row.person.map(holder.hasBytes) ?? false) { return .renamed }
       // Deletions of people come one after another with this: what is begun before one is found by it.
       if let profile, let person = row.person {
-        switch database {
-        case .shared(let tables): if try !tables.holdsProfile(profile, of: person) { return .gone }
-        case .embedded: if !holdsProfile(profile, of: person) { return .gone }
-        }
+        if try !holdsProfile(profile, of: person, in: database) { return .gone }
       }
       let (column, owner) = row.person.map { ("person", $0) } ?? ("person IS NULL AND maker", row.maker)
       let live = try database.query(

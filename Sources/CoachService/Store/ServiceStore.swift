@@ -51,9 +51,19 @@ package actor ServiceStore {
     self.init(dataFolder: dataFolder)
   }
 
-  /// Whether a person has a profile of an identity still: a verb of the terminal that deletes it does so before it deletes here what has
-  /// the name, and waits for a change that is under way here. Where it cannot be read nobody can say, and it is taken for the same.
-  func holdsProfile(_ id: ProfileID, of person: String) -> Bool {
+  /// Whether a person has a profile of an identity still, as a part of a transaction: a verb of the terminal that deletes it does so before it
+  /// deletes here what has the name, and waits for a change that is under way here. Where it cannot be read nobody can say, and it is taken
+  /// for the same.
+  ///
+  /// - Throws: `PostgresError`.
+  func holdsProfile(_ id: ProfileID, of person: String, in database: ServiceTables) throws -> Bool {
+    switch database {
+    case .shared(let tables): try tables.holdsProfile(id, of: person)
+    case .embedded: holdsProfile(id, of: person)
+    }
+  }
+
+  private func holdsProfile(_ id: ProfileID, of person: String) -> Bool {
     let dataFolder: StoredPath
     switch place {
     case .folder(let folder), .folderToRead(let folder): dataFolder = folder

@@ -2,6 +2,7 @@ internal import CProcessLimits
 internal import Glibc
 internal import Synchronization
 internal import TextFormats
+internal import WorkoutHistory
 
 /// Runs verbs of this program in processes of their own, with limits of memory and time, for what strangers send: whatever a
 /// file does to its reader, the service goes on.
@@ -35,6 +36,11 @@ final class ProgramRunner: Sendable {
     let files: [File]
     /// Variables, as `NAME=value`.
     let environment: [String]
+
+    /// The same for a verb that works for a person: it goes on only where the name is theirs still.
+    func meant(_ person: ProfileIdentity) -> Beside {
+      Beside(files: files, environment: environment + ["\(ProfileIdentity.variable)=\(person.text)"])
+    }
   }
 
   /// How a process ended.
@@ -96,13 +102,16 @@ final class ProgramRunner: Sendable {
   ///   - beside: what it is given beside that.
   ///   - dataFolder: what it works on; absent for the data folder of the service.
   ///   - isWanted: whether somebody waits for the outcome; else the process is ended.
-  /// - Throws: `ServiceProblem` when there are too many, or when the service stops meanwhile, `FileError` when it cannot be started.
+  ///   - atTurn: looks whether the process may begin, now that it is its turn.
+  /// - Throws: `ServiceProblem` when there are too many, or when the service stops meanwhile, `FileError` when it cannot be started, what
+  ///   `atTurn` throws.
   func run(
     _ arguments: [String], input: HTTPBody, beside: Beside = .nothing, in dataFolder: StoredPath? = nil,
-    isWanted: @Sendable () -> Bool = { true }
+    isWanted: @Sendable () -> Bool = { true }, atTurn: @Sendable () async throws -> Void = {}
   ) async throws -> Outcome {
     try await takePlace(isWanted)
     defer { state.withLock { $0.taken -= 1 } }
+    try await atTurn()
     let folder = dataFolder ?? self.dataFolder
     let bodies = [input, HTTPBody(), HTTPBody()]
     let (files, others) = try await desk.run {
@@ -118,13 +127,6 @@ final class ProgramRunner: Sendable {
     // What ended it was the service, and not what it read: the same file may be sent again.
     if case .signalled = ending, isStopping { throw Self.stopping }
     return Outcome(ending: ending, output: files[1], complaints: try Self.complaints(files[2]))
-  }
-
-  /// Runs a verb for a request, with its body.
-  func run(
-    _ arguments: [String], _ request: HTTPRequest, beside: Beside = .nothing, in dataFolder: StoredPath? = nil
-  ) async throws -> Outcome {
-    try await run(arguments, input: request.heldBody, beside: beside, in: dataFolder, isWanted: request.isWanted)
   }
 
   /// Ends all processes: what they were at is whole or not there, as after any death.

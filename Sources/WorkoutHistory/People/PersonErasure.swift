@@ -67,9 +67,12 @@ extension HistoryWorker {
   ///
   /// The decision is first written to `erasing/`: from there on a process that dies is followed by
   /// ``finishErasures()`` of the next start. Then the profile goes, each session as by ``delete(_:)``, and the decision.
-  /// - Throws: `ProfileStoreError.missing` when there is neither a profile nor a session of the name, `SessionInUse` while
-  ///   a process records one of them, `FileError`, `RecordingError` or `DatabaseError` when it cannot be finished now.
-  func erase(personNamed name: String, _ report: (WorkProgress) -> Void) throws -> ErasureReport {
+  /// - Parameter identity: whose profile it has to be; absent for whoever has the name.
+  /// - Throws: `ProfileStoreError.missing` when there is neither a profile nor a session of the name, or the profile is somebody else's,
+  ///   `SessionInUse` while a process records one of them, `FileError`, `RecordingError` or `DatabaseError` when it cannot be finished now.
+  func erase(
+    personNamed name: String, as identity: ProfileIdentity? = nil, _ report: (WorkProgress) -> Void
+  ) throws -> ErasureReport {
     let store = ProfileStore(dataFolder: dataFolder)
     // A session that is being imported is in no list, and none may come meanwhile.
     let lock = try ImportLock.take(dataFolder, waitingMilliseconds: busyMilliseconds)
@@ -86,6 +89,8 @@ extension HistoryWorker {
       try requireNotRecorded(sessionID)
       try requireNoStrangers(in: sessionID)
     }
+    // Looked up last, just before it is decided: the sessions that were found are those of whoever has the name.
+    if let identity { try store.require(identity, named: name) }
     try FileSystem.createFolder(erasingFolder)
     let decision = erasingFolder + "/" + Self.erasure
     try Erasure(name: name, hasProfile: hasProfile, keys: keys).write(to: decision)

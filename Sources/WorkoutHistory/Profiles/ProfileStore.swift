@@ -74,6 +74,13 @@ package struct ProfileStore: Sendable {
     }
   }
 
+  /// Makes sure that the profile of a name is that of somebody who was meant.
+  ///
+  /// - Throws: as ``profile(named:)``; `ProfileStoreError.missing` also where it is somebody else's.
+  func require(_ identity: ProfileIdentity, named name: String) throws {
+    guard identity.isOf(try profile(named: name)) else { throw ProfileStoreError.missing(name) }
+  }
+
   private func missing(_ name: String) -> ProfileStoreError {
     .missing(name, near: Spelling.closest(to: name, among: (try? names()) ?? []))
   }
@@ -219,10 +226,14 @@ package struct ProfileStore: Sendable {
 
   /// Removes the profile of a name; nothing when it is not there. The sessions stay.
   ///
-  /// - Parameter keepsName: Whether its sessions go on being called by the name; a profile that cannot be read has none to keep.
-  /// - Throws: `FileError` or `DatabaseError` when it cannot be removed now.
-  package func remove(_ name: String, keepsName: Bool) throws {
+  /// - Parameters:
+  ///   - identity: whose it has to be; absent for whoever has the name.
+  ///   - keepsName: Whether its sessions go on being called by the name; a profile that cannot be read has none to keep.
+  /// - Throws: `FileError` or `DatabaseError` when it cannot be removed now; `ProfileStoreError.missing` where it is not there, or somebody
+  ///   else's, and an identity was asked for.
+  package func remove(_ name: String, of identity: ProfileIdentity? = nil, keepsName: Bool) throws {
     try locked {
+      if let identity { try require(identity, named: name) }
       if keepsName, let profile = try? profile(named: name) {
         var former = FormerPeople(in: dataFolder)
         former.add(profile)

@@ -19,12 +19,19 @@ struct SessionRequestOptions: Sendable {
     _ parsed: ParsedArguments, over base: CoachingRequest = CoachingRequest(), asking policies: Policies? = nil
   ) throws {
     self.parsed = parsed
-    profile = try parsed[ZoneOptions.profile].map {
-      try ProfileStore(dataFolder: DataFolder.path(parsed[OutputOptions.dataFolder])).profile(named: $0)
-    }
+    profile = try parsed[ZoneOptions.profile].map { try Self.profile(named: $0, in: parsed) }
     var request = base
     try RequestOptions.applyGuidance(parsed, to: &request, asking: policies)
     self.base = request
+  }
+
+  /// The profile of a name. A service says who was meant when it was asked: the name may be somebody else's by the time that the verb runs.
+  private static func profile(named name: String, in parsed: ParsedArguments) throws -> StoredProfile {
+    let store = ProfileStore(dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]))
+    let profile = try store.profile(named: name)
+    guard let meant = DataFolder.environment(ProfileIdentity.variable) else { return profile }
+    guard ProfileIdentity(meant)?.isOf(profile) ?? false else { throw ProfileStoreError.missing(name) }
+    return profile
   }
 
   /// How the person wants to read and hear: as the command line says, else as the profile says.
