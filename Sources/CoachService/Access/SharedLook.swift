@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import TextFormats
 
-/// Something that is looked up for everybody who has come before it began, a hundred times a second at most.
+/// Something that is looked up for everybody who has come before it began, usually a hundred times a second at most.
 final class SharedLook: Sendable {
   /// When a look may begin.
   enum Turns {
@@ -11,7 +11,8 @@ final class SharedLook: Sendable {
     case oneAfterAnother
   }
 
-  private static let span: Int64 = 10_000_000
+  /// How far two looks lie apart at least where nothing else is said, in nanoseconds.
+  static let usualSpan: Int64 = 10_000_000
 
   private struct State {
     /// What has not begun yet.
@@ -23,16 +24,22 @@ final class SharedLook: Sendable {
   }
 
   private let turns: Turns
+  private let span: Int64
   private let state = Mutex(State())
 
   /// Nobody has looked yet.
-  init(_ turns: Turns = .beside) { self.turns = turns }
+  ///
+  /// - Parameter span: how far two looks lie apart at least, in nanoseconds.
+  init(_ turns: Turns = .beside, apart span: Int64 = SharedLook.usualSpan) {
+    self.turns = turns
+    self.span = span
+  }
 
   /// Waits until a look has been taken that began after this was called.
   func take(_ look: @escaping @Sendable () async -> Void) async {
     let task = state.withLock { state in
       if let next = state.next { return next }
-      let wait = state.last + Self.span - MonotonicClock.now
+      let wait = state.last + span - MonotonicClock.now
       let earlier = turns == .oneAfterAnother ? state.begun : nil
       let task = Task {
         await earlier?.value

@@ -47,7 +47,9 @@ final class GrantReader: Sendable {
   private let outage = Mutex(Outage())
   private let looks = SharedLook()
   private let confirmations = SharedLook(.oneAfterAnother)
-  /// What the last look of ``confirm(onlyReads:)`` found.
+  /// Those at the file of a service alone, which answers at once.
+  private let fileLooks = SharedLook(.oneAfterAnother, apart: 0)
+  /// What the last look of ``confirm(onlyReads:)`` or ``confirmByFile()`` found.
   private let lastLook = Mutex(Confirmation.no)
   /// When the newest look began that found the store, by ``elapsed``; the secrets in memory are those of then or later.
   private let confirmedAt = Mutex<Int64?>(nil)
@@ -116,6 +118,29 @@ final class GrantReader: Sendable {
       await confirmations.take { await self.look() }
     }
     return lastLook.withLock { $0 }
+  }
+
+  /// The same where the store is a file of this machine, which a verb of the terminal may have changed: of that a number is read, and the grants
+  /// only where it is another one. Those that come at the same time share one look.
+  func confirmByFile() async -> Confirmation {
+    await fileLooks.take { await self.lookAtFile() }
+    return lastLook.withLock { $0 }
+  }
+
+  private func lookAtFile() async {
+    let begin = elapsed()
+    let found: Confirmation
+    do {
+      if try await store.dataVersion() == memory.grants({ grants, _ in grants.version }) {
+        confirmedAt.withLock { $0 = max($0 ?? begin, begin) }
+      } else {
+        try await refresh(always: false)
+      }
+      found = .now
+    } catch {
+      found = confirmationWithoutStore
+    }
+    lastLook.withLock { $0 = found }
   }
 
   /// Asks the store, and waits for the answer as long as somebody who reads may wait.

@@ -1,8 +1,8 @@
 internal import Synchronization
 internal import TextFormats
 
-/// Says who asks, and what they may do. The secrets that hold are in memory; changes of others are looked for twice a second, and when
-/// somebody comes with a secret that is not known.
+/// Says who asks, and what they may do. The secrets that hold are in memory; changes of others are looked for twice a second, when somebody
+/// comes with a secret that is not known, and with each request but those about live sessions that come each second.
 package final class ServiceAccess: Sendable {
   /// How many secrets of an address that do not hold are answered at once in a minute.
   static let deadPerMinute = 100
@@ -55,6 +55,9 @@ package final class ServiceAccess: Sendable {
   ///
   /// - Parameter onlyReads: whether what is in memory will do while the store is away.
   func confirm(onlyReads: Bool) async -> GrantReader.Confirmation { await reader.confirm(onlyReads: onlyReads) }
+
+  /// Looks whether a verb of the terminal has changed the secrets since this was called, in a service alone.
+  func confirmByFile() async -> GrantReader.Confirmation { await reader.confirmByFile() }
 
   /// Looks whether somebody has made a secret since the secrets were read.
   ///

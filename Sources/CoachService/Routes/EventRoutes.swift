@@ -9,7 +9,7 @@ enum EventRoutes {
 
   static let events = Route(
     .get, "/v1/sessions/{id}/events", .scopes([.watch]), "The records of a session, as they come.",
-    parameters: numbered.parameters, headers: numbered.headers,
+    parameters: numbered.parameters, headers: numbered.headers, isAskedOften: true,
     answers: [
       RouteAnswer(200, "text/event-stream", "Server-sent events."),
       RouteAnswer(

@@ -20,7 +20,7 @@ enum SampleRoutes {
     body: RouteBody(
       ["application/x-ndjson", "application/json"], limit: sampleBytes,
       example: #"{"type":"heartRate","time":"2026-11-20T07:00:00Z","beatsPerMinute":142}"# + "\n"),
-    directly: takeDirectly,
+    directly: takeDirectly, isAskedOften: true,
     answers: [
       RouteAnswer(
         200, "application/json",

@@ -81,6 +81,9 @@ package final class Route: Sendable {
   /// Answers a request without a task for it, from whatever thread has the answer; `false`, with nothing done, where ``handle`` has to.
   /// Absent where that always has to.
   package let directly: Direct?
+  /// Whether it is asked each second by everybody who runs or looks on: of a session that is live a service alone does not look first then what
+  /// verbs of the terminal have changed.
+  package let isAskedOften: Bool
   /// Whether it needs a history that is that of all instances.
   package let history: HistoryReading
   /// Its body; absent for none.
@@ -97,7 +100,7 @@ package final class Route: Sendable {
   package init(
     _ method: HTTPMethod, _ pattern: String, _ access: RouteAccess, _ summary: String,
     parameters: [QueryParameter] = [], headers: [QueryParameter] = [], takesAnyParameters: Bool = false,
-    body: RouteBody? = nil, directly: Direct? = nil, history: HistoryReading = .none,
+    body: RouteBody? = nil, directly: Direct? = nil, isAskedOften: Bool = false, history: HistoryReading = .none,
     answers: [RouteAnswer], handle: @escaping @Sendable (ServiceCall) async throws -> HTTPResponse
   ) {
     self.method = method
@@ -108,6 +111,7 @@ package final class Route: Sendable {
     self.headers = headers
     self.takesAnyParameters = takesAnyParameters
     self.directly = directly
+    self.isAskedOften = isAskedOften
     self.history = history
     self.body = body
     self.answers = answers

@@ -32,10 +32,11 @@ final class AdmittedRequest: HTTPTaken, DirectlyAnswered {
     router.finish(ServiceRouter.tooLarge(bodyLimit).response, head, route.pattern, begin)
   }
 
-  /// Answers it, now that its body is there. That may be long after its head has come, on which it was let in: so who asks is looked up
-  /// once more, for every route, before anything is done.
+  /// Answers it, now that its body is there. That may be long after its head has come, on which it was let in; and what others have changed
+  /// reaches the memory by which it was let in a moment later. So who asks is looked up once more, for every route, before anything is done.
   func answer(_ request: HTTPRequest, to receiver: any HTTPReceiver) {
-    guard head.hasBody, let caller = place.caller else { return answer(request, at: place, to: receiver) }
+    let mustLook = mustLook
+    guard let caller = place.caller, mustLook || head.hasBody else { return answer(request, at: place, to: receiver) }
     guard mustLook else { return answer(request, of: caller, to: receiver) }
     Task {
       if let problem = await router.look(head, route.access) {
@@ -46,9 +47,23 @@ final class AdmittedRequest: HTTPTaken, DirectlyAnswered {
     }
   }
 
-  /// Whether other instances may have changed something since the head came that is not in memory.
+  /// Whether others may have changed something that is not in memory: other instances since the head came, or a verb of the terminal, by which
+  /// a secret may be revoked and a name somebody else's.
   private var mustLook: Bool {
-    router.service.sessions.fleet != nil && route.access.isOfSecret && MonotonicClock.now - begin > Self.sameMoment
+    guard route.access.isOfSecret else { return false }
+    guard router.service.sessions.fleet == nil else {
+      return head.hasBody && MonotonicClock.now - begin > Self.sameMoment
+    }
+    // What comes with a key is samples; who may not begin a session for them any more is found where it begins.
+    if route.access == .key { return false }
+    // Whose a live session is and who asks are in memory of the same moment.
+    return !(route.isAskedOften && isOfLiveSession)
+  }
+
+  /// Whether the path names a session that is live here.
+  private var isOfLiveSession: Bool {
+    guard let id = place.values["id"], let session = router.service.sessions.known(id) else { return false }
+    return session.endedAt == nil
   }
 
   /// Answers it to who asks as they are now: they may be called otherwise, or be nobody any more.

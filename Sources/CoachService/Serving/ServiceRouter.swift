@@ -96,19 +96,25 @@ struct ServiceRouter: HTTPHandler {
     return admit(head, hasLooked: false, isConfirmed: true)
   }
 
-  /// Looks what other instances have changed until now.
+  /// Looks what other instances, or verbs of the terminal beside a service alone, have changed until now.
   ///
   /// - Returns: why nobody can say; `nil` where what is in memory holds.
   func look(_ head: HTTPHead, _ access: RouteAccess) async -> ServiceProblem? {
     // Looked at before: a secret that is not known may be a new one, which only the store knows.
     let onlyReads = access.onlyReads(head.method) && service.access.known(head) != nil
+    let isAlone = service.sessions.fleet == nil
+    let confirmation =
+      isAlone ? await service.access.confirmByFile() : await service.access.confirm(onlyReads: onlyReads)
     let isAdmitted =
-      switch await service.access.confirm(onlyReads: onlyReads) {
+      switch confirmation {
       case .now: true
       case .lately: onlyReads && service.access.known(head) != nil
       case .no: false
       }
-    return isAdmitted ? nil : .unavailable("the database cannot be reached now")
+    if isAdmitted { return nil }
+    return isAlone
+      ? .unavailable("what is kept cannot be used now", retryAfterSeconds: 5)
+      : .unavailable("the database cannot be reached now")
   }
 
   /// Writes down who asked for what they may not, elsewhere: the thread of the connections does not wait for a disk.
