@@ -88,7 +88,16 @@ struct PersonDeletionTests {
     #expect(try await one.store.grants().count == 1)
     #expect(try await one.store.session(session.id) == session)
     try await one.store.end(session.id, clock: nil, at: Self.time(5), under: hold)
-    #expect(try one.fleet.forget(person: "ann", sessions: [], others: []) == .gone)
+    // Nor by a secret that does not hold any more, or is somebody else's by now.
+    let renamed = Caller(.token, id: made.grant.caller.id, scopes: [.manage], person: "anna")
+    let revoked = Caller(.token, id: "x", scopes: [.manage], person: "ann")
+    for caller in [renamed, revoked] {
+      #expect(throws: ServiceProblem.self) {
+        try one.fleet.forget(person: "ann", sessions: [], others: [], by: caller)
+      }
+    }
+    #expect(try one.count("coach.kept_file") == 1)
+    #expect(try one.fleet.forget(person: "ann", sessions: [], others: [], by: made.grant.caller) == .gone)
     #expect(try one.fleet.forget(person: "ann", sessions: [], others: []) == .unknown)
     for table in ["kept_file", "grant_", "session"] { #expect(try one.count("coach.\(table)") == 0, "\(table)") }
   }

@@ -54,30 +54,6 @@ struct HalfSentTests {
     [HTTPField("Authorization", "Bearer \(token.secret)")]
   }
 
-  /// A new secret for a route, as it stands in a head, with its identity; of a key also as a part of the path.
-  private static func secret(
-    for route: Route, _ harness: ServiceHarness
-  ) async throws -> (headers: [HTTPField], id: String, kind: Caller.Kind, key: String) {
-    switch route.access {
-    case .key:
-      let made = IssuedSecret.key("ann", request: nil, days: 1, now: harness.service.clock.now())
-      try await harness.service.store.add(made.grant)
-      try await harness.service.access.refresh(always: true)
-      return ([], made.grant.caller.id, .key, made.secret)
-    case .page:
-      let before = Set(try await harness.service.store.grants().map(\.caller.id))
-      let cookie = try await harness.signIn(person: "ann")
-      let made = try await harness.service.store.grants().first { !before.contains($0.caller.id) }
-      let own = [HTTPField("Origin", "http://127.0.0.1:8080"), HTTPField("X-Coach", "1")]
-      return (
-        [cookie, HTTPField("Accept", "application/json")] + own, try #require(made).caller.id, .cookie, ""
-      )
-    case .everybody, .signIn, .anybodyKnown, .scopes:
-      let token = try await harness.token(scopes, person: "ann")
-      return (bearer(token), token.grant.caller.id, .token, "")
-    }
-  }
-
   private static func end(
     _ ending: Ending, _ id: String, _ kind: Caller.Kind, _ harness: ServiceHarness, _ clock: ManualClock,
     _ day: Double
@@ -114,16 +90,9 @@ struct HalfSentTests {
       let day = Double(asked * 2)
       asked += 1
       if ending == .expired { clock.set(.morning(day * 86_400)) }
-      let secret = try await Self.secret(for: route, harness)
-      let path = route.parts.map { part in
-        switch part {
-        case "{key}": secret.key
-        case "{name}": "ann"
-        case _: part.hasPrefix("{") ? "20261120T070000Z-other-00000000" : String(part)
-        }
-      }
+      let secret = try await harness.secret(for: route)
       let half = try await Self.half(
-        harness, route.method.rawValue, path.joined(separator: "/"), secret.headers,
+        harness, route.method.rawValue, ServiceHarness.path(of: route, secret), secret.headers,
         type: body.mediaTypes.first ?? "application/json", body: "{}")
       try await Self.end(ending, secret.id, secret.kind, harness, clock, day)
       let status = await half.end("{}").status

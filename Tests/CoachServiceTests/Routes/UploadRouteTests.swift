@@ -182,6 +182,18 @@ struct UploadRouteTests {
     #expect(runner.depth == 0)
   }
 
+  @Test("A process that may not begin any more when its turn comes does not, and takes nobody's place")
+  func refusedAtTurn() async throws {
+    let folder = try ScratchFolder()
+    let runner = ProgramRunner(program: "/bin/sh", dataFolder: StoredPath(dataFolder: folder.path))
+    let begun = folder.path + "/begun"
+    await #expect(throws: ServiceProblem.notFound) {
+      try await runner.run(["-c", "touch \(begun)"], input: HTTPBody(), atTurn: { throw ServiceProblem.notFound })
+    }
+    #expect(!FileSystem.exists(begun))
+    #expect(runner.depth == 0)
+  }
+
   @Test("Two processes run at once, eight more wait for their turn, and who comes then is sent away with 503")
   func places() async throws {
     let folder = try ScratchFolder()

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WorkoutHistory
 
 @testable import coach
 
@@ -52,6 +53,23 @@ struct PersonEndToEndTests {
     let replay = try program.run(["zones", "--profile", "benjamim"])
     #expect(replay.status == 66)
     #expect(replay.errors == "coach: benjamim: no such profile: did you mean benjamin?\n")
+  }
+
+  @Test("A verb that a service runs works for whoever was meant by a name, and not for whoever has it by then")
+  func meant() throws {
+    let file = try program.folder.write(risingCSV(seconds: 20), to: "run.csv")
+    let profile = try program.run(["profile", "show", "anna", "--format", "json"]).output
+    let id = try #require(profile.firstMatch(of: #/"id":"([0-9a-f]{32})"/#)?.output.1)
+    for verb in [["replay"], ["import", "--start", "2026-01-05T07:00:00Z"]] {
+      let arguments = verb + ["--profile", "anna", "--target", "z2", file]
+      for other in [String(id.reversed()), "none", "?"] {
+        let outcome = try program.run(arguments, environment: [ProfileIdentity.variable: other])
+        #expect(outcome.status == 66, "\(verb) \(other): \(outcome.output)")
+        #expect(outcome.errors == "coach: anna: no such profile: expected a name of `coach profile list`\n")
+      }
+      let outcome = try program.run(arguments, environment: [ProfileIdentity.variable: String(id)])
+      #expect(outcome.status == 0, "\(verb): \(outcome.errors)")
+    }
   }
 
   @Test("A token, a link, a key and an identity for a name without a profile say so, and hold for it all the same")

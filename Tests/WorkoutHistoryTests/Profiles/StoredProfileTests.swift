@@ -26,8 +26,8 @@ struct StoredProfileTests {
     try StoredProfile(json: text.utf8.span, name: name)
   }
 
-  private func someID() -> ProfileID {
-    var generator = SplitMix64(seed: 7)
+  private func someID(seed: UInt64 = 7) -> ProfileID {
+    var generator = SplitMix64(seed: seed)
     return ProfileID.random(using: &generator)
   }
 
@@ -122,6 +122,25 @@ struct StoredProfileTests {
     let text = try stored.json()
     #expect(try StoredProfile(json: text.span, name: "anna") == stored)
     #expect(try StoredProfile(json: text.span, name: "anna").json() == text)
+  }
+
+  @Test("is that of whoever was meant as long as the identity is the same, whoever has the name")
+  func meant() throws {
+    let (old, other) = (try read(Self.first), StoredProfile(id: someID(seed: 8), name: "anna"))
+    let numbered = old.identified(by: someID())
+    #expect(ProfileIdentity(numbered).isOf(numbered))
+    #expect(ProfileIdentity(numbered).isOf(numbered.renamed("berta")))
+    #expect(!ProfileIdentity(numbered).isOf(other))
+    #expect(!ProfileIdentity(numbered).isOf(old))
+    // Without an identity it is the same still when it gets one under its name.
+    #expect(ProfileIdentity(old).isOf(old))
+    #expect(ProfileIdentity(old).isOf(numbered))
+    #expect(!ProfileIdentity(old).isOf(other))
+    for identity in [ProfileIdentity(old), ProfileIdentity(numbered)] {
+      #expect(ProfileIdentity(identity.text) == identity)
+    }
+    #expect(ProfileIdentity("") == nil)
+    #expect(ProfileIdentity("anna") == nil)
   }
 
   @Test("of version 1 becomes version 2 with an identity, and keeps the sessions that know its name only")
