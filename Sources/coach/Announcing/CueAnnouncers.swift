@@ -84,7 +84,15 @@ final class CueAnnouncers {
     for outlet in outlets {
       switch outlet {
       case .speech, .desktop:
-        for said in Self.sentences(announcements, in: language) { say(said.text, title: said.title, by: outlet) }
+        for breath in Self.breaths(announcements) {
+          let urgency = Urgency(breath.map(\.phrase))
+          // What is true whenever it is said.
+          let lasting = breath.filter { Urgency($0.phrase).patience == nil }
+          let late = lasting.count < breath.count ? Self.sentences(lasting, in: language).first : nil
+          for said in Self.sentences(breath, in: language) {
+            say(said.text, title: said.title, urgency, late: late, by: outlet)
+          }
+        }
       case .command(let channel, let command):
         for case .some((_, let decision)) in announcements.map(\.cue) {
           var writer = JSONWriter()
@@ -93,6 +101,17 @@ final class CueAnnouncers {
         }
       }
     }
+  }
+
+  /// What comes at once, each by what is said in one breath, as ``sentences(_:in:)`` has it.
+  static func breaths(_ announcements: [Announcement]) -> [[Announcement]] {
+    let last = announcements.lastIndex { $0.cue != nil }
+    var breaths: [[Announcement]] = []
+    var rest: [Announcement] = []
+    for (index, announcement) in announcements.enumerated() {
+      if announcement.cue != nil, index != last { breaths.append([announcement]) } else { rest.append(announcement) }
+    }
+    return rest.isEmpty ? breaths : breaths + [rest]
   }
 
   /// What is said of what comes at once, each with its title on a desktop: cues by themselves, and with the last of them, or alone,
@@ -157,19 +176,28 @@ final class CueAnnouncers {
     }
   }
 
-  /// Says a sentence to a person; commands get cues alone. Names of steps stand in it.
-  private func say(_ sentence: String, title: String, by outlet: Outlet) {
+  /// Says a sentence to a person, or another one when that is late; commands get cues alone.
+  private func say(
+    _ sentence: String, title: String, _ urgency: Urgency, late: (text: String, title: String)?, by outlet: Outlet
+  ) {
+    guard let (channel, run) = Self.run(sentence, title: title, by: outlet) else { return }
+    channel.send(run, urgency, late: late.flatMap { Self.run($0.text, title: $0.title, by: outlet)?.run })
+  }
+
+  /// What says a sentence. Names of steps stand in it.
+  private static func run(
+    _ sentence: String, title: String, by outlet: Outlet
+  ) -> (channel: ProgramChannel, run: ProgramChannel.Run)? {
     let sentence = sentence.visible
     switch outlet {
-    case .speech(let channel, let arguments, let textIsArgument):
-      channel.send(
-        textIsArgument
-          ? ProgramChannel.Run(arguments: arguments + [sentence], input: [])
-          : ProgramChannel.Run(arguments: arguments, input: Array((sentence + "\n").utf8)))
+    case .speech(let channel, let arguments, true):
+      return (channel, ProgramChannel.Run(arguments: arguments + [sentence], input: []))
+    case .speech(let channel, let arguments, false):
+      return (channel, ProgramChannel.Run(arguments: arguments, input: Array((sentence + "\n").utf8)))
     case .desktop(let channel):
-      channel.send(
-        ProgramChannel.Run(arguments: ["notify-send", "--app-name=coach", "--", title, sentence], input: []))
-    case .command: break
+      let arguments = ["notify-send", "--app-name=coach", "--", title, sentence]
+      return (channel, ProgramChannel.Run(arguments: arguments, input: []))
+    case .command: return nil
     }
   }
 

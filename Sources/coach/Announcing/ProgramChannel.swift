@@ -8,7 +8,7 @@ import TextFormats
 final class ProgramChannel: Sendable {
   /// What happens to what waits when something newer comes.
   enum Waiting: Hashable, Sendable {
-    /// It is dropped: a cue that was overtaken helps nobody.
+    /// It is dropped for something newer of its kind: a cue that was overtaken helps nobody. See ``WaitingRuns``.
     case newestOnly
     /// It is kept, in order, as much as that many.
     case all(Int)
@@ -23,7 +23,10 @@ final class ProgramChannel: Sendable {
   }
 
   private struct State {
-    var waiting: [Run] = []
+    /// What waits in its order.
+    var queue: [Run] = []
+    /// What waits by its rank.
+    var newest = WaitingRuns<Run>()
     var isRunning = false
     var dropped = 0
     var failure: String?
@@ -50,12 +53,16 @@ final class ProgramChannel: Sendable {
   }
 
   /// Runs a program when those before it have ended.
-  func send(_ run: Run) {
+  ///
+  /// - Parameters:
+  ///   - urgency: what it goes before, and how long it may wait, where not all of them are run.
+  ///   - late: what is run in its place when it has waited for longer; `nil` for nothing.
+  func send(_ run: Run, _ urgency: Urgency = Urgency(.other), late: Run? = nil) {
     let isIdle = state.withLock { state in
       switch policy {
-      case .newestOnly: state.waiting = [run]
+      case .newestOnly: state.newest.add(run, urgency, late: late, now: MonotonicClock.now)
       case .all(let limit):
-        if state.waiting.count < limit { state.waiting.append(run) } else { state.dropped += 1 }
+        if state.queue.count < limit { state.queue.append(run) } else { state.dropped += 1 }
       }
       defer { state.isRunning = true }
       return !state.isRunning
@@ -73,7 +80,7 @@ final class ProgramChannel: Sendable {
   }
 
   /// How many runs wait for those before them.
-  var waitingCount: Int { state.withLock { $0.waiting.count } }
+  var waitingCount: Int { state.withLock { $0.queue.count + $0.newest.count } }
 
   /// Waits until everything was sent, at most some seconds, so that the last cue of a session is heard.
   ///
@@ -123,11 +130,10 @@ final class ProgramChannel: Sendable {
 
   private func next() -> Run? {
     state.withLock { state in
-      guard !state.waiting.isEmpty else {
-        state.isRunning = false
-        return nil
-      }
-      return state.waiting.removeFirst()
+      if !state.queue.isEmpty { return state.queue.removeFirst() }
+      if let run = state.newest.next(now: MonotonicClock.now) { return run }
+      state.isRunning = false
+      return nil
     }
   }
 
