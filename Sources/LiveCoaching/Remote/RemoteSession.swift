@@ -224,13 +224,18 @@ package actor RemoteSession: DrivenSession {
     }
   }
 
-  /// What is said of a record that the session here has not come to: its sentence, else what kind of record it is.
-  private static func notice(of record: JSONValue) -> String {
+  /// What is said of a record that the session here has not come to: its sentence, else what kind of record it is, in words.
+  static func notice(of record: JSONValue) -> String {
     let time = record["atSeconds"]?.number?.nanoseconds.map { nanoseconds in
       " at \(QuantityText.clock(SessionTime(nanoseconds: nanoseconds)))"
     }
-    let words = record["message"]?.string ?? record["type"]?.string.map { "a record of type \($0)" }
-    return "the service decided for itself\(time ?? ""): \((words ?? "a record of no type").visible)"
+    let words = record["message"]?.string ?? record["type"]?.string.map(words(ofType:))
+    return "the service decided for itself\(time ?? ""): \((words ?? "something that cannot be read").visible)"
+  }
+
+  /// The name of a kind of record as words: `signal lost` of `signalLost`.
+  private static func words(ofType type: String) -> String {
+    type.reduce(into: "") { words, letter in words += letter.isUppercase ? " " + letter.lowercased() : String(letter) }
   }
 
   /// What makes the records that somebody elsewhere can bring about.
