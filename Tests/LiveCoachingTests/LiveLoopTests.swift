@@ -226,6 +226,16 @@ struct LiveLoopTests {
     await run.registry.shutDown()
   }
 
+  @Test("A key between two readings of a source that keeps its own time counts when it was pressed")
+  func keyBetweenReadings() async throws {
+    let run = try await run([Spoken("recording", [.ended])])
+    let passed = LiveInputEvent.source(0, .passed(.seconds(3)))
+    try await run.loop.run(
+      after: [(.source(0, beats(0..<1)), .morning()), (passed, .morning()), (.wish(.lap), .morning())])
+    #expect(run.audience.events.contains(.lap(at: .seconds(3), number: 2)))
+    await run.registry.shutDown()
+  }
+
   @Test("Somebody who stops before anything came leaves no session")
   func dismissed() async throws {
     let run = try await run([Spoken("strap", [])])

@@ -1,5 +1,6 @@
 package import TextFormats
 package import WorkoutSession
+internal import ZoneEngine
 
 /// A live session from its first event to its last: what comes in goes to the session, what that reports goes to the audience
 /// and back to the sources.
@@ -18,6 +19,8 @@ package final class LiveLoop {
   package private(set) var badLineCount = 0
   /// Whether somebody left before it began.
   package private(set) var isDismissed = false
+  /// How far a source has come that keeps its own time, which no report knows.
+  private var passed = SessionTime.zero
   private var openSources: Int
   private var wishes = 0
   /// How far the time of day of the session is ahead of the clock that nobody sets, once it has begun.
@@ -87,7 +90,8 @@ package final class LiveLoop {
     case .bytes(let bytes, _): try await show(running.feed(bytes, from: feed, now: now), feed)
     case .lines(let lines): try await show(running.take(lines, from: feed, now: now), feed)
     case .passed(let time):
-      session.pass(to: time)
+      passed = max(passed, time)
+      session.pass(to: passed)
       try await attended { try audience.show([], session) }
     case .stranger: await running.refuseCommands(of: feed)
     case .notice(let text): audience.report(.notice(text))
@@ -113,7 +117,15 @@ package final class LiveLoop {
       return await running.end(.stop, now: now)
     }
     wishes += 1
-    return await running.take([.command(command, id: "key-\(wishes)", issuedAt: nil)], now: now)
+    return await running.take([.command(command, id: "key-\(wishes)", issuedAt: passedStamp)], now: now)
+  }
+
+  /// The time of the session at which something is wished between two readings of the source, where that keeps its own time; `nil` for
+  /// now.
+  private var passedStamp: Stamp? {
+    guard sourceNames.count == 1, session.start != nil, !session.followsWallClock, passed > session.pipeline.latest
+    else { return nil }
+    return .session(passed)
   }
 
   /// Does something with the audience; when that is gone the session ends, and what was recorded so far is kept as a whole one.
@@ -136,7 +148,10 @@ package final class LiveLoop {
 
   private func show(_ report: LiveReport, _ feed: LiveFeed?) async throws {
     // What is shown is the session as it is after that.
-    if let session = await running.session { self.session = session }
+    if let session = await running.session {
+      self.session = session
+      if passed > .zero { self.session.pass(to: passed) }
+    }
     for notice in report.notices { audience.report(.sender(name(of: feed), notice: notice)) }
     for line in report.badLines { audience.report(.badLine(line, sender: name(of: feed))) }
     badLineCount += report.badLineCount
