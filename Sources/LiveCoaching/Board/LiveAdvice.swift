@@ -52,7 +52,7 @@ package struct LiveAdvice: Sendable {
     } else if engine.position.count > 1, let step = engine.position.step {
       self.init(
         .none, LiveStep.name(of: step, number: engine.position.number, of: engine.position.count),
-        Self.progress(engine.position, engine.target, units))
+        Self.progress(engine.position, engine.target, ahead: pipeline.runAhead, units))
     } else if engine.target == nil {
       self.init(.none, "no target", ["nothing is asked for now", "nothing asked for"])
     } else {
@@ -91,10 +91,10 @@ package struct LiveAdvice: Sendable {
 
   /// What is left of the step, and what it asks for.
   private static func progress(
-    _ position: PlanPosition, _ target: ResolvedTarget?, _ units: UnitSystem
+    _ position: PlanPosition, _ target: ResolvedTarget?, ahead: SessionTime, _ units: UnitSystem
   ) -> [String] {
     let left =
-      position.remaining.map { "\(QuantityText.clock(.seconds(Int($0.seconds.rounded(.up))))) left" }
+      position.remaining.map { "\(QuantityText.clock(max(.zero, $0 - ahead).roundedUpToSeconds)) left" }
       ?? position.remainingMeters.map { "\(units.distance(meters: $0.rounded(.up))) left" } ?? "until a lap"
     return ["\(left), \(target?.text(in: units) ?? "no target")", left]
   }

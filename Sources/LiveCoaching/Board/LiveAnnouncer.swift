@@ -26,19 +26,24 @@ package struct LiveAnnouncer: Sendable {
   /// Halves that differ by less are said to be the same, in metres and seconds.
   private static let sameMeters = 10.0
   private static let sameSeconds = 2.0
+  /// How much later than the last reading of a distance a session may end for somebody to know how far it went.
+  private static let longestRest = SessionTime.seconds(30)
 
   private let units: UnitSystem
   private var bests: RunningBests
-  private var newest = BoardMark.start
+  private var newestTime = SessionTime.zero
+  /// The newest reading of a distance that was seen.
+  private var seen = WayPoint.start
   private var splitCount = 0
-  private var splitStart = BoardMark.start
   private var stepNumber = 0
   private var lapNumber = 1
   /// Whether a lap ended a step before its metres, so that nobody knows how far all of it will be.
   private var isCutByLap = false
   /// The smallest mark of the current step that has passed.
   private var passedMark = Int.max
-  private var half: BoardMark?
+  /// Where half of it was, by the readings of the distance; absent before, and where nobody knows.
+  private var half: WayPoint?
+  private var isHalfSaid = false
   private var isHalfPassed = false
   private var hasComparedHalves = false
 
@@ -62,26 +67,26 @@ package struct LiveAnnouncer: Sendable {
         said.append(
           Announcement(phrase: SpokenPhrase(action, decision, in: units), cue: (action: action, decision: decision)))
       case .engine(let event):
-        if let phrase = SpokenPhrase(event, in: units) { say(phrase) }
+        if let phrase = SpokenPhrase(event, ofSteps: engine.settings.plan.steps.count, in: units) { say(phrase) }
       case .activityDiffers(_, let asked, _): say(.activityDiffers(asked: asked))
       case .started, .lap, .sourceChanged, .activity, .countdown, .rejected, .acknowledgement, .ended: break
       }
     }
-    let mark = BoardMark(engine)
-    defer { newest = mark }
-    let isNear = mark.time - newest.time <= Self.longestBatch
+    let way = pipeline.way
+    defer { (newestTime, seen) = (engine.now, way.newest) }
+    let isNear = engine.now - newestTime <= Self.longestBatch
     noteLaps(pipeline)
     if let phrase = countdown(pipeline), isNear { say(phrase) }
-    for phrase in splits(until: mark) where isNear { say(phrase) }
-    if let meters = mark.meters, !engine.isPaused, mark.time > newest.time {
-      for effort in bests.admit(meters: meters, at: mark.time) {
+    if let phrase = split(way), isNear { say(phrase) }
+    if !engine.isPaused, way.newest.time > seen.time {
+      for effort in bests.admit(meters: way.newest.meters, at: way.newest.time) {
         guard isNear, case .distance(let meters) = effort.span, let distance = BestDistance(meters: meters) else {
           continue
         }
         say(.bestEffort(distance, .seconds(Int(effort.value.rounded()))))
       }
     }
-    for phrase in halves(pipeline, mark, events) where isNear { say(phrase) }
+    for phrase in halves(pipeline, isNear: isNear) where isNear { say(phrase) }
     return said
   }
 
@@ -103,11 +108,9 @@ package struct LiveAnnouncer: Sendable {
     let position = engine.position
     if position.number != stepNumber { (stepNumber, passedMark) = (position.number, .max) }
     guard position.count > 1, let step = position.step else { return nil }
-    let since = max(.zero, pipeline.runTime - engine.now)
     // A step that is over has nothing left, though the reading that ends it has not come.
-    guard !engine.isPaused, let seconds = Self.secondsLeft(position, engine, since: since), seconds > 0 else {
-      return nil
-    }
+    guard !engine.isPaused, let seconds = Self.secondsLeft(position, engine, since: pipeline.runAhead), seconds > 0
+    else { return nil }
     let whole = Int(seconds.rounded(.up))
     let length = step.duration?.seconds ?? .infinity
     let due = Self.marks.first { $0.left == whole && length >= Double($0.least) && $0.left < passedMark }
@@ -116,8 +119,12 @@ package struct LiveAnnouncer: Sendable {
     guard step.duration != nil || due.left <= 3 else { return nil }
     passedMark = due.left
     if due.left <= 3 { return .countdown(due.left) }
-    let next = due.left == Self.nextMark ? position.next.map { SpokenStep($0, position.nextTarget, in: units) } : nil
-    return .timeLeft(.seconds(due.left), next: next)
+    let next = due.left == Self.nextMark ? position.next : nil
+    return .timeLeft(
+      .seconds(due.left),
+      next: next.map {
+        SpokenStep($0, number: position.number + 1, of: position.count, position.nextTarget, in: units)
+      })
   }
 
   /// Seconds until the step is over, some time after what was decided: of some metres those that they take at the speed of now.
@@ -131,53 +138,73 @@ package struct LiveAnnouncer: Sendable {
 
   // MARK: - Splits and halves
 
-  /// The kilometres or miles that are over now.
-  private mutating func splits(until mark: BoardMark) -> [SpokenPhrase] {
-    guard let meters = mark.meters else { return [] }
-    var phrases: [SpokenPhrase] = []
-    while meters >= Double(splitCount + 1) * units.splitMeters {
-      splitCount += 1
-      let end = newest.crossing(meters: Double(splitCount) * units.splitMeters, to: mark)
-      phrases.append(.split(number: splitCount, units, end.active - splitStart.active))
-      splitStart = end
-    }
-    return phrases
+  /// The kilometre or mile that is over now.
+  private mutating func split(_ way: SessionWay) -> SpokenPhrase? {
+    let splits = way.splits(units)
+    guard splits.number > splitCount else { return nil }
+    splitCount = splits.number
+    return .split(number: splits.number, units, splits.span)
   }
 
   /// Half of a session of which the end is known, and at its end how the halves compare.
-  private mutating func halves(
-    _ pipeline: SessionPipeline, _ mark: BoardMark, _ events: [SessionEvent]
-  ) -> [SpokenPhrase] {
+  private mutating func halves(_ pipeline: SessionPipeline, isNear: Bool) -> [SpokenPhrase] {
     guard let whole = Whole(pipeline) else { return [] }
     let units = units
+    let (way, active) = (pipeline.way, pipeline.engine.active)
     var phrases: [SpokenPhrase] = []
     switch whole {
     case .time(let total):
       let middle = SessionTime(nanoseconds: total.nanoseconds / 2)
-      if !isHalfPassed, mark.active >= middle {
-        isHalfPassed = true
-        half = newest.reaching(active: middle, to: mark)
+      if !isHalfSaid, active >= middle {
+        isHalfSaid = true
         phrases.append(.halfTime(left: total - middle))
       }
-      guard mark.active >= total, let first = half?.meters, let all = mark.meters else { break }
+      // How far it was then, the next reading shows.
+      if !isHalfPassed, way.newest.active >= middle {
+        isHalfPassed = true
+        half = start(in: way, isNear: isNear) { $0.active <= middle }.map { start in
+          WayPoint(
+            time: middle, active: middle, meters: start.meters(whenActive: middle, to: way.newest))
+        }
+      }
+      guard let first = half?.meters, let all = meters(at: total, pipeline, isNear: isNear) else { break }
       let difference = all - 2 * first
       compare(difference, Self.sameMeters, &phrases) { comparison, amount in
         .halvesOfTime(secondIs: comparison, by: SpokenDistance(meters: amount.rounded(), in: units))
       }
     case .distance(let total):
-      guard let meters = mark.meters, !isCutByLap else { break }
+      guard !isCutByLap else { break }
+      let meters = way.newest.meters
       if !isHalfPassed, meters >= total / 2 {
         isHalfPassed = true
-        half = newest.crossing(meters: total / 2, to: mark)
+        half = start(in: way, isNear: isNear) { $0.meters <= total / 2 }?.crossing(meters: total / 2, to: way.newest)
         phrases.append(.halfDistance(left: SpokenDistance(meters: total / 2, in: units)))
       }
       guard meters >= total, let first = half?.active else { break }
-      let difference = mark.active.seconds - 2 * first.seconds
-      compare(difference, Self.sameSeconds, &phrases) { comparison, amount in
+      let end = start(in: way, isNear: isNear) { $0.meters <= total }?.crossing(meters: total, to: way.newest)
+      guard let end else { break }
+      compare(end.active.seconds - 2 * first.seconds, Self.sameSeconds, &phrases) { comparison, amount in
         .halvesOfDistance(secondIs: comparison, by: .seconds(Int(amount.rounded())))
       }
     }
     return phrases
+  }
+
+  /// The last reading of a distance before an instant that the newest one lies beyond; `nil` where nobody knows of one that is near.
+  private func start(in way: SessionWay, isNear: Bool, _ isBefore: (WayPoint) -> Bool) -> WayPoint? {
+    isBefore(way.before) ? way.before : isNear && isBefore(seen) ? seen : nil
+  }
+
+  /// The metres at the end of a time, once a reading lies beyond it, or the session is over; `nil` before, and where nobody knows.
+  private func meters(at total: SessionTime, _ pipeline: SessionPipeline, isNear: Bool) -> Double? {
+    let way = pipeline.way
+    if way.newest.active >= total {
+      return start(in: way, isNear: isNear) { $0.active <= total }?.meters(whenActive: total, to: way.newest)
+    }
+    guard pipeline.isOver, pipeline.engine.active >= total, total - way.newest.active <= Self.longestRest else {
+      return nil
+    }
+    return way.before.meters(whenActive: total, to: way.newest)
   }
 
   /// Says once how the second half compares with the first.
@@ -212,19 +239,5 @@ package struct LiveAnnouncer: Sendable {
         return nil
       }
     }
-  }
-}
-
-extension BoardMark {
-  /// The instant between this mark and a newer one at which so many metres were covered.
-  fileprivate func crossing(meters goal: Double, to newer: BoardMark) -> BoardMark {
-    guard let older = meters, let new = newer.meters, new > older else { return newer }
-    return between(newer, share: (goal - older) / (new - older))
-  }
-
-  /// The instant between this mark and a newer one at which so much active time was over.
-  fileprivate func reaching(active goal: SessionTime, to newer: BoardMark) -> BoardMark {
-    guard newer.active > active else { return newer }
-    return between(newer, share: (goal - active).seconds / (newer.active - active).seconds)
   }
 }

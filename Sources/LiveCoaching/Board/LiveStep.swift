@@ -38,10 +38,12 @@ package struct LiveStep: Sendable {
     name = Self.name(of: step, number: position.number, of: position.count)
     (number, count) = (position.number, position.count)
     let mark = BoardMark(engine)
-    let taken = mark.since(board.stepStart).active
+    // The clock of the run may be ahead of what was decided.
+    let ahead = pipeline.runAhead
+    let taken = mark.since(board.stepStart).active + ahead
     switch step.length {
     case .time(let length):
-      let remaining = max(.zero, position.remaining ?? .zero)
+      let remaining = max(.zero, (position.remaining ?? .zero) - ahead)
       left = .time(remaining.roundedUpToSeconds)
       share = 1 - remaining.seconds / length.seconds
     case .distance(let length):

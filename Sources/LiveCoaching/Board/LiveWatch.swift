@@ -59,7 +59,10 @@ package struct LiveWatch: Sendable {
     let position = engine.position
     var phrases: [SpokenPhrase] = []
     if let stepNumber, stepNumber != position.number {
-      phrases.append(position.step.map { .step(SpokenStep($0, engine.target, in: units)) } ?? .planFinished)
+      let step = position.step.map {
+        SpokenStep($0, number: position.number, of: position.count, engine.target, in: units)
+      }
+      phrases.append(step.map { .step($0) } ?? .planFinished)
     }
     stepNumber = position.number
     phrases += announcer.note([], pipeline).map(\.phrase)

@@ -22,14 +22,13 @@ package struct DistanceSplits: Sendable {
   /// The shortest rest at the end that counts, in metres; less is the noise of a position.
   private static let shortestRest = 20.0
 
-  private let length: Double
   private var finished: [Split] = []
-  private var begunAt = SessionTime.zero
-  private var last = (meters: 0.0, active: SessionTime.zero)
+  private var count: SplitCount
+  private var last = WayPoint.start
   private var heartRates = HeartRateStatistics()
 
   /// Creates splits at the start of a session: of a kilometre or a mile.
-  package init(_ units: UnitSystem) { length = units.splitMeters }
+  package init(_ units: UnitSystem) { count = SplitCount(units) }
 
   /// Takes an accepted heart rate of the active session.
   package mutating func admit(heartRate beatsPerMinute: Double) { heartRates.admit(beatsPerMinute) }
@@ -37,23 +36,19 @@ package struct DistanceSplits: Sendable {
   /// Takes the distance so far and the active time so far; the instant of a full one is between two of them in
   /// proportion.
   package mutating func admit(meters: Double, active: SessionTime) {
-    while meters >= length * Double(finished.count + 1) {
-      let mark = length * Double(finished.count + 1)
-      let part = meters > last.meters ? (mark - last.meters) / (meters - last.meters) : 1
-      let span = Double((active - last.active).nanoseconds)
-      let at = last.active + SessionTime(nanoseconds: Int64((span * part).rounded()))
-      finished.append(Split(meters: length, active: at - begunAt, meanHeartRate: heartRates.mean))
-      begunAt = at
+    let point = WayPoint(time: active, active: active, meters: meters)
+    while let end = count.end(from: last, to: point) {
+      finished.append(Split(meters: count.length, active: count.span, meanHeartRate: heartRates.mean))
       heartRates = HeartRateStatistics()
-      last = (mark, at)
+      last = end
     }
-    last = (max(meters, last.meters), active)
+    last = WayPoint(time: active, active: active, meters: max(meters, last.meters))
   }
 
   /// The splits of a session that ended.
   package var splits: [Split] {
-    let rest = last.meters - length * Double(finished.count)
+    let rest = last.meters - count.length * Double(finished.count)
     guard rest >= Self.shortestRest else { return finished }
-    return finished + [Split(meters: rest, active: last.active - begunAt, meanHeartRate: heartRates.mean)]
+    return finished + [Split(meters: rest, active: last.active - count.begunAt, meanHeartRate: heartRates.mean)]
   }
 }

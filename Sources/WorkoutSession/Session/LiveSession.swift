@@ -159,9 +159,11 @@ package struct LiveSession: Sendable {
     logAnswers(to: &log)
     if isWatched { passStreams(to: time) }
     endIfOver(log: &log)
+    // Whoever runs has the time of the wall, though it is not decided so far.
+    pass(to: wall)
   }
 
-  /// A source that keeps its own time has come so far, and nothing was measured; see ``SessionPipeline/pass(to:)``.
+  /// The clock of the machine, or a source that keeps its own time, has come so far; see ``SessionPipeline/pass(to:)``.
   package mutating func pass(to time: SessionTime) {
     guard state == .recording else { return }
     pipeline.pass(to: time)

@@ -20,10 +20,15 @@ package struct SessionPipeline: Sendable {
   package private(set) var curve = HeartRateCurve()
   /// The time of the newest sample or tick.
   package private(set) var latest = SessionTime.zero
-  /// How far the clock of the run is: the newest sample or tick, or later where a source that keeps its own time says so.
+  /// How far the clock of the run is: the newest sample or tick, or later where the clock of the machine or a source that keeps its
+  /// own time says so.
   package var runTime: SessionTime { max(latest, passedTo) }
+  /// How far the clock of the run is ahead of what was decided; nothing in a pause, in which it stands still, and at the end.
+  package var runAhead: SessionTime { isOver || engine.isPaused ? .zero : max(.zero, runTime - engine.now) }
   /// The newest cue, place and lap.
   package private(set) var newest = SessionNewest()
+  /// How far the session has come, by the times of its distances.
+  package private(set) var way = SessionWay()
   /// Why the session is over; absent while it is not.
   package private(set) var endReason: SessionEvent.EndReason?
   /// Whether the session is over.
@@ -126,6 +131,8 @@ package struct SessionPipeline: Sendable {
     case .cadence(let stepsPerMinute): engine.cadence(stepsPerMinute, at: sample.time)
     case .distance(let meters):
       engine.recordedDistance(meters, at: sample.time)
+      for late in engine.lateMeters { follow(late.total, at: late.time) }
+      if !engine.isDistanceWaiting { follow(engine.distanceMeters, at: sample.time) }
       observeMeters(after: sample, isCounted: true)
     case .location(let fix):
       let isCounted = engine.location(fix, at: sample.time)
@@ -133,6 +140,7 @@ package struct SessionPipeline: Sendable {
         newest.admit(fix, at: sample.time)
         if isObserved { observation?.admit(place: fix.coordinate) }
       }
+      if !engine.isDistanceWaiting { follow(engine.distanceMeters, at: sample.time) }
       observeMeters(after: sample, isCounted: isCounted)
     case .speed(let metersPerSecond): engine.speed(metersPerSecond, at: sample.time)
     case .altitude(let meters): engine.altitude(meters, at: sample.time)
@@ -153,6 +161,12 @@ package struct SessionPipeline: Sendable {
     engine.interval(milliseconds, at: time)
     engine.advance(to: time - Self.skewAllowance, into: &engineEvents)
     drain(into: &events)
+  }
+
+  /// Takes note of how far the session has come at the time of a distance.
+  private mutating func follow(_ meters: Double?, at time: SessionTime) {
+    guard let meters else { return }
+    way.admit(meters: meters, at: time, isRunning: !engine.isPaused, now: engine.now, active: engine.active)
   }
 
   private mutating func observeMeters(after sample: Sample, isCounted: Bool) {
@@ -225,7 +239,8 @@ package struct SessionPipeline: Sendable {
     drain(into: &events)
   }
 
-  /// A source that keeps its own time has come so far, and nothing was measured. Nothing is decided by it.
+  /// The clock of the machine, or a source that keeps its own time, has come so far, and nothing was measured. Nothing is decided by
+  /// it, and no log says so.
   package mutating func pass(to time: SessionTime) { passedTo = max(passedTo, time) }
 
   /// Decides as far as a log says that the session was decided at this place; see ``decidedTime(before:)``.

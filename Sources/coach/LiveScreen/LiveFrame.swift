@@ -218,11 +218,12 @@ struct FrameParts {
 
   private var header: StyledText {
     // The active time: it stands still in a pause.
-    let time = StyledText(QuantityText.clock(engine.active), .bold)
+    let ahead = pipeline.runAhead
+    let time = StyledText(QuantityText.clock(engine.active + ahead), .bold)
     var left = [time]
     if engine.isPaused { left.append(StyledText("‖ paused", .bold)) }
     if let remaining = pipeline.remaining {
-      left.append(StyledText("\(QuantityText.clock(remaining.roundedUpToSeconds)) left"))
+      left.append(StyledText("\(QuantityText.clock(max(.zero, remaining - ahead).roundedUpToSeconds)) left"))
     }
     let range = engine.target?.text(in: choice.units)
     let target = range.map { StyledText("target \($0)") } ?? StyledText("no target", .dim)

@@ -110,7 +110,7 @@ final class LiveScreen: SessionPrinter {
       ).line(for: news)
       flash(line.plain)
     }
-    let second = pipeline.engine.now.nanoseconds / 1_000_000_000
+    let second = pipeline.runTime.nanoseconds / 1_000_000_000
     guard !events.isEmpty || second != shownSecond || isStale else { return }
     if !events.isEmpty || MonotonicClock.now - lastFrame >= Self.frameSpan { try draw() } else { isStale = true }
   }
@@ -264,7 +264,7 @@ final class LiveScreen: SessionPrinter {
     let now = MonotonicClock.now
     lastFrame = now
     isStale = false
-    shownSecond = pipeline.engine.now.nanoseconds / 1_000_000_000
+    shownSecond = pipeline.runTime.nanoseconds / 1_000_000_000
     if let notice, notice.until <= now { self.notice = nil }
     let facts = TerminalFacts(descriptor: 1, color: color)
     let size = ScreenSize(columns: facts.width, rows: facts.height)

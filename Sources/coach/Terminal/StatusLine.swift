@@ -10,8 +10,10 @@ struct StatusLine: Sendable {
   /// The state of a session as it is now; what is not known is left out.
   init(_ pipeline: SessionPipeline, activity: Activity, units: UnitSystem) {
     let engine = pipeline.engine
+    // What was decided lags behind the clock of the run.
+    let ahead = pipeline.runAhead
     // The active time: it stands still in a pause.
-    var fields = [[StyledText(QuantityText.clock(engine.active), .bold)]]
+    var fields = [[StyledText(QuantityText.clock(engine.active + ahead), .bold)]]
     if engine.isPaused { fields.append([StyledText("‖ paused", .bold)]) }
     if let newest = engine.newestReading, engine.now - newest.time <= CoachingEngine.holdLimit {
       let zones = engine.settings.zones
@@ -23,11 +25,11 @@ struct StatusLine: Sendable {
       fields.append([StyledText("♥ --", .dim)])
     }
     if !engine.isPaused, let span = engine.timeToNextCheck {
-      let left = QuantityText.seconds(Self.roundedUp(span))
+      let left = QuantityText.seconds(Self.roundedUp(max(.zero, span - ahead)))
       fields.append([StyledText("check in \(left)")])
     }
     if let remaining = pipeline.remaining {
-      fields.append([StyledText("\(QuantityText.clock(Self.roundedUp(remaining))) left")])
+      fields.append([StyledText("\(QuantityText.clock(Self.roundedUp(max(.zero, remaining - ahead)))) left")])
     }
     let speed = engine.isPaused ? nil : engine.currentSpeed
     if let text = speed.flatMap({ activity.speedMeasure.text(metersPerSecond: $0, units) }) {

@@ -139,6 +139,36 @@ struct LiveAnnouncerTests {
     #expect(halves.last == .halvesOfTime(secondIs: .more, by: SpokenDistance(meters: 150, in: .metric)))
   }
 
+  @Test("Distances that come less often than heart rates make no kilometre and no half longer or shorter")
+  func rareDistances() throws {
+    var request = TerminalFixture.request()
+    request.target = "z2"
+    request.strategy = .none
+    var played = try TerminalFixture.Played(request, durationLimit: .seconds(1_200))
+    var announcer = LiveAnnouncer(units: .metric, bests: [], fastestMetersPerSecond: 7)
+    var meters = 0.0
+    var splits: [Int64] = []
+    var halves: [HalfComparison] = []
+    for second in 0...1_270 {
+      if second == 200 { played.pipeline.perform(.pause, at: .seconds(second), into: &played.events) }
+      if second == 260 { played.pipeline.perform(.resume, at: .seconds(second), into: &played.events) }
+      played.take(.heartRate(124), at: .seconds(second))
+      if second == 0 || second % 10 == 3 { played.take(.distance(meters), at: .seconds(second)) }
+      if !(200..<260).contains(second) { meters += 3.7 }
+      for said in announcer.note(played.events, played.pipeline) {
+        switch said.phrase {
+        case .split(_, _, let time): splits.append(Int64(QuantityText.wholeSeconds(time)))
+        case .halvesOfTime(let comparison, _): halves.append(comparison)
+        default: break
+        }
+      }
+      played.events = []
+    }
+    // 1,000 m at 3.7 m/s are 270.3 s.
+    #expect(splits == [270, 270, 270, 270])
+    #expect(halves == [.same])
+  }
+
   @Test("A cue and what comes with it are one message, so that neither takes the place of the other")
   func together() throws {
     let cues = try TerminalFixture.halfHour().events.compactMap { event -> Announcement? in
@@ -157,6 +187,11 @@ struct LiveAnnouncerTests {
     #expect(texts([first, other, second]) == [one, "3 \(two)"])
     #expect(texts([other, other]) == ["3 3"])
     #expect(texts([]).isEmpty)
+    for all in [[first, other], [other, first, other], [first, other, second], [other, other], []] {
+      let breaths = CueAnnouncers.breaths(all).map { texts($0) }
+      #expect(breaths.allSatisfy { $0.count == 1 })
+      #expect(breaths.flatMap(\.self) == texts(all))
+    }
     #expect(CueAnnouncers.sentences([other], in: .english).first?.title == "coach")
     #expect(CueAnnouncers.sentences([other, first], in: .english).first?.title != "coach")
   }

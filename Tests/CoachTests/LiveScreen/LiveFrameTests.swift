@@ -161,6 +161,20 @@ struct LiveFrameTests {
     #expect(Self.text(Self.lines(session, 80, 24)).hasPrefix("0:00:56  "))
   }
 
+  @Test("The clock and what is left of a step go on between readings, as the voice counts, and never below nothing")
+  func clockBetweenReadings() throws {
+    var session = try Self.played(plan: "1min warm-up z1, 1min effort z4", seconds: 55) { _ in 100 }
+    for (second, left) in [(57, 3), (58, 2), (63, 0)] {
+      session.pipeline.pass(to: .seconds(second))
+      #expect(LiveStep(session.board, session.pipeline, units: .metric)?.left == .time(.seconds(left)))
+      let clock = QuantityText.clock(.seconds(second)) + "  "
+      #expect(Self.text(Self.lines(session, 80, 24)).hasPrefix(clock))
+      #expect(
+        StatusLine(session.pipeline, activity: .running, units: .metric).line(width: 80).plain.hasPrefix(clock))
+      #expect(StateLine(session.board, session.pipeline, units: .metric).line(width: 80).plain.contains("  " + clock))
+    }
+  }
+
   @Test("Speed is a pace on foot, and kilometres an hour on wheels", arguments: ["cycling", "E-Bike", "rowing"])
   func speed(activity: String) throws {
     let ride = try Self.played(activity: try #require(Activity(activity)), seconds: 100) { _ in 110 }

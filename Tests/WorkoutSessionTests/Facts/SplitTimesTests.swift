@@ -24,6 +24,10 @@ struct SplitTimesTests {
     pipeline.finish(at: .seconds(506), reason: .stop, into: &events)
     let observation = try #require(pipeline.observation)
     #expect(observation.isExact)
+    // What is said in the run is what the history has of it.
+    let whole = observation.splits.filter { $0.meters == 1_000 }
+    #expect(pipeline.way.kilometers.number == whole.count)
+    #expect(pipeline.way.kilometers.span == whole.last?.active)
     return observation
   }
 
@@ -37,6 +41,18 @@ struct SplitTimesTests {
     #expect(found.splits.map(\.active) == [.seconds(250), .seconds(250), .seconds(6)])
     #expect(found.splits.map(\.meters) == [1_000, 1_000, 24])
     #expect(found.mileSplits.first.map { ($0.active - .seconds(402)).nanoseconds.magnitude < 400_000_000 } == true)
+  }
+
+  @Test("A way that leaps ends all the kilometres in it, and counts the last of them by its share")
+  func leap() {
+    var count = SplitCount(.metric)
+    let start = WayPoint(time: .seconds(10), active: .seconds(10), meters: 500)
+    count.pass(from: start, to: WayPoint(time: .seconds(60), active: .seconds(60), meters: 5_500))
+    #expect(count.number == 5)
+    #expect(count.span == .seconds(10))
+    #expect(count.begunAt == .seconds(55))
+    count.pass(from: start, to: WayPoint(time: .seconds(70), active: .seconds(70), meters: .infinity))
+    #expect(count.number == 5)
   }
 
   @Test("leave a pause out", arguments: [true, false])

@@ -311,6 +311,22 @@ struct LiveSessionTests {
     #expect(rig.session.pipeline.engine.now == .zero)
   }
 
+  @Test("With the clock of the wall, a tick moves the clock of the run to it, and what is decided 2 s less far")
+  func runTime() throws {
+    var rig = try LiveRig(.runner("z2", "moment:every=20"), clock: .wall)
+    try rig.take(#"{"type":"heartRate","time":"\#(WallClockTime.morning())","beatsPerMinute":120}"#)
+    for second in [1, 3] {
+      rig.tick(Double(second))
+      #expect(rig.session.pipeline.runTime == .seconds(second))
+      #expect(rig.session.pipeline.engine.now == .seconds(max(0, second - 2)))
+      #expect(rig.session.pipeline.runAhead == .seconds(min(2, second)))
+    }
+    #expect(rig.events.count == 1)
+    try rig.command("pause", id: "p", arrival: 4)
+    rig.tick(9)
+    #expect(rig.session.pipeline.runAhead == .zero)
+  }
+
   @Test("With the clock of the wall, ticks notice silence and judge without samples")
   func wallClock() throws {
     var rig = try LiveRig(.runner("z2", "moment:every=20"), clock: .wall)

@@ -10,7 +10,7 @@ struct CueWordingTests {
   }
 
   private static func spoken(_ event: EngineEvent, _ language: SpokenLanguage = .english) -> String? {
-    SpokenPhrase(event, in: .metric).map(language.text)
+    SpokenPhrase(event, ofSteps: 3, in: .metric).map(language.text)
   }
 
   @Test("Steps of a plan are spoken with their length and their target")
@@ -23,7 +23,7 @@ struct CueWordingTests {
       Self.spoken(.stepChanged(at: .zero, number: 2, step: step, target: target))
     }
     #expect(try spoken(Self.step("effort", 180, .zone(4)), hard) == "Effort, 3 minutes, target 158 to 177.")
-    #expect(try spoken(Self.step(nil, 45, .zone(4)), hard) == "Next step, 45 seconds, target 158 to 177.")
+    #expect(try spoken(Self.step(nil, 45, .zone(4)), hard) == "Step 2 of 3, 45 seconds, target 158 to 177.")
     #expect(try spoken(Self.step("easy", nil, .open), nil) == "Easy, until you mark a lap, no target.")
     #expect(spoken(nil, nil) == "The plan is finished.")
   }

@@ -11,13 +11,14 @@ struct SpokenPhraseTests {
     let effort = try TrainingPlan.Step(
       name: "effort", length: .time(.seconds(150)), target: .zone(4), repetition: StepRepetition(number: 2, count: 4))
     let rest = try TrainingPlan.Step(name: "rest", length: .distance(meters: 400), target: .open)
-    let step = SpokenStep(effort, try ResolvedTarget(.zone(4), in: zones), in: .metric)
-    let way = SpokenStep(rest, nil, in: .metric)
+    let step = SpokenStep(effort, number: 3, of: 9, try ResolvedTarget(.zone(4), in: zones), in: .metric)
+    let way = SpokenStep(rest, number: 4, of: 9, nil, in: .metric)
     let others = try StepActivity.allCases.flatMap { activity -> [SpokenPhrase] in
       let named = try TrainingPlan.Step(name: "easy", length: .untilLap, target: .open, activity: activity)
       let unnamed = try TrainingPlan.Step(name: nil, length: .untilLap, target: .open, activity: activity)
       return [
-        .step(SpokenStep(named, nil, in: .metric)), .step(SpokenStep(unnamed, nil, in: .metric)),
+        .step(SpokenStep(named, number: 1, of: 2, nil, in: .metric)),
+        .step(SpokenStep(unnamed, number: 2, of: 2, nil, in: .metric)),
         .activityDiffers(asked: activity),
       ]
     }
@@ -125,7 +126,7 @@ struct SpokenPhraseTests {
     func both(_ name: String?, _ activity: StepActivity?, _ repetition: StepRepetition? = nil) throws -> [String] {
       let step = try TrainingPlan.Step(
         name: name, length: .time(.seconds(60)), target: .zone(2), activity: activity, repetition: repetition)
-      return SpokenLanguage.allCases.map { $0.text(.step(SpokenStep(step, target, in: .metric))) }
+      return SpokenLanguage.allCases.map { $0.text(.step(SpokenStep(step, number: 3, of: 8, target, in: .metric))) }
     }
     #expect(
       try both(nil, .walking)
@@ -140,7 +141,12 @@ struct SpokenPhraseTests {
       try both("run", .running) == ["Run, 60 seconds, target 119 to 137.", "Laufen, 60 Sekunden, Ziel 119 bis 137."])
     #expect(try both("Easy jog", .running).first == "Easy jog, 60 seconds, target 119 to 137.")
     #expect(try both("run", .walking).first == "Run, walking, 60 seconds, target 119 to 137.")
-    #expect(try both(nil, nil).first == "Next step, 60 seconds, target 119 to 137.")
+    // As a screen calls it.
+    #expect(
+      try both(nil, nil)
+        == ["Step 3 of 8, 60 seconds, target 119 to 137.", "Schritt 3 von 8, 60 Sekunden, Ziel 119 bis 137."])
+    #expect(
+      try both(nil, nil, StepRepetition(number: 2, count: 4)).first == "Step 3 of 8, 60 seconds, target 119 to 137.")
     #expect(
       SpokenLanguage.allCases.map { $0.text(.activityDiffers(asked: .running)) }
         == ["This step is for running.", "Jetzt ist Laufen dran."])

@@ -126,9 +126,10 @@ enum EnglishWords: SpokenWords {
   }
 
   private static func step(_ step: SpokenStep) -> String {
+    let called = step.name ?? step.activity.map(word)
     let name =
-      (step.name ?? step.activity.map(word) ?? "next step")
-      + (step.repetition.map { " \($0.number) of \($0.count)" } ?? "")
+      called.map { $0 + (step.repetition.map { " \($0.number) of \($0.count)" } ?? "") }
+      ?? "step \(step.number) of \(step.count)"
     // Without a name it is called by what is to be done.
     let activity = step.name == nil ? nil : step.activity.map(word)
     let length =

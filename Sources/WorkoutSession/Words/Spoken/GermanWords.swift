@@ -137,9 +137,10 @@ enum GermanWords: SpokenWords {
   ]
 
   private static func step(_ step: SpokenStep) -> String {
+    let called = step.name.map { names[$0.lowercased()] ?? $0 } ?? step.activity.map(word)
     let name =
-      (step.name.map { names[$0.lowercased()] ?? $0 } ?? step.activity.map(word) ?? "nächster Schritt")
-      + (step.repetition.map { " \($0.number) von \($0.count)" } ?? "")
+      called.map { $0 + (step.repetition.map { " \($0.number) von \($0.count)" } ?? "") }
+      ?? "Schritt \(step.number) von \(step.count)"
     // Without a name it is called by what is to be done.
     let activity = step.name == nil ? nil : step.activity.map(word)
     let length =

@@ -103,6 +103,10 @@ package struct SpokenStep: Hashable, Sendable {
   package let name: String?
   /// Which of several equal ones it is; absent where it stands alone.
   package let repetition: StepRepetition?
+  /// Which step of the plan it is, from 1.
+  package let number: Int
+  /// How many steps the plan has.
+  package let count: Int
   /// What is to be done; absent where that is left open, and where the name says it.
   package let activity: StepActivity?
   /// How long it lasts.
@@ -110,8 +114,11 @@ package struct SpokenStep: Hashable, Sendable {
   /// What it asks for; absent where nothing is asked.
   package let target: SpokenTarget?
 
-  /// A step in the units of a listener.
-  package init(_ step: TrainingPlan.Step, _ target: ResolvedTarget?, in units: UnitSystem) {
+  /// A step of a plan of so many, in the units of a listener.
+  package init(
+    _ step: TrainingPlan.Step, number: Int, of count: Int, _ target: ResolvedTarget?, in units: UnitSystem
+  ) {
+    (self.number, self.count) = (number, count)
     (name, repetition, activity) = (step.name, step.repetition, step.activityBesideName)
     self.target = target.map { SpokenTarget($0, in: units) }
     switch step.length {
@@ -184,10 +191,12 @@ extension SpokenPhrase {
 
   /// What is spoken of something that is no cue: a step of a plan, a signal that is gone, back or hard to believe; `nil`
   /// for everything else.
-  package init?(_ event: EngineEvent, in units: UnitSystem) {
+  ///
+  /// - Parameter count: how many steps the plan has.
+  package init?(_ event: EngineEvent, ofSteps count: Int, in units: UnitSystem) {
     switch event {
-    case .stepChanged(_, _, let step, let target):
-      self = step.map { .step(SpokenStep($0, target, in: units)) } ?? .planFinished
+    case .stepChanged(_, let number, let step, let target):
+      self = step.map { .step(SpokenStep($0, number: number, of: count, target, in: units)) } ?? .planFinished
     case .signalLost: self = .signalLost
     case .signalRestored(_, let bpm): self = .signalRestored(bpm: bpm)
     case .signalSuspect(_, .stuck, _): self = .signalStuck
