@@ -35,10 +35,19 @@ package final class Policies: Hashable, Sendable {
     return try FeedbackStrategy(specification: text)
   }
 
-  /// A session of a runner, with a seed of its own; `nil` for a strategy that asks none of these programs.
+  /// A session of a runner, with a seed of its own that its number decides; `nil` for a strategy that asks none of these programs.
   package func session(of runner: Int, _ settings: CoachingSettings) -> PolicySession? {
+    session(of: runner, drawingFrom: UInt64(runner), settings)
+  }
+
+  /// A session of a runner whose seed does not depend on its number; `nil` for a strategy that asks none of these programs.
+  ///
+  /// - Parameter content: what decides the seed of the runner, beside the seed of all of them.
+  package func session(
+    of runner: Int, drawingFrom content: UInt64, _ settings: CoachingSettings
+  ) -> PolicySession? {
     guard case .asked(let asked) = settings.strategy else { return nil }
-    let own = CounterRandom(seed: seed, UInt64(runner), 0x504F_4C49).bits(at: 0)
+    let own = CounterRandom(seed: seed, content, 0x504F_4C49).bits(at: 0)
     return programs[asked.specification]?.session(of: runner, seed: own, settings)
   }
 

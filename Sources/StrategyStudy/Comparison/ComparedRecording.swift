@@ -23,6 +23,20 @@ package struct ComparedPerson: Hashable, Comparable, Sendable {
   }
 }
 
+/// What programs know a recording by.
+package struct RecordedRunner: Hashable, Sendable {
+  /// Whose its lines are: a label, which says which of the recordings that are asked about at once it is.
+  package let number: Int
+  /// What decides the seed of the runner: the content of the recording.
+  package let fingerprint: UInt64
+
+  /// Creates what a recording is known by.
+  package init(number: Int, fingerprint: UInt64) {
+    self.number = number
+    self.fingerprint = fingerprint
+  }
+}
+
 /// Who answers for the strategies of a comparison. The answers are the same.
 package enum DecisionPath: CaseIterable, Hashable, Sendable {
   /// A ``SessionSweep`` where it can, an engine for the rest.
@@ -53,11 +67,12 @@ package struct ComparedRecording: Sendable {
   ///   - strategies: those that are compared.
   ///   - path: who answers for them.
   ///   - policies: the programs that strategies ask.
-  ///   - runner: the number of the recording, for them.
+  ///   - runner: what they know the recording by; without it they are not asked.
   /// - Throws: `ZoneError` when a target is not one of the zones.
   package init(
     _ track: HeartRateTrack, of person: ComparedPerson, guidance: CoachingSettings, strategies: [FeedbackStrategy],
-    phase: CheckPhase?, path: DecisionPath, asking policies: Policies? = nil, runner: Int = 0
+    phase: CheckPhase?, path: DecisionPath, asking policies: Policies? = nil,
+    about runner: RecordedRunner? = nil
   ) throws(ZoneError) {
     self.person = person
     self.phase = phase
@@ -75,9 +90,9 @@ package struct ComparedRecording: Sendable {
         continue
       }
       let settings = try guidance.judged(by: strategy)
-      let asked = policies?.session(of: runner, settings)
+      let asked = runner.flatMap { policies?.session(of: $0.number, drawingFrom: $0.fingerprint, settings) }
       tallies.append(StrategyTally(track, settings, asking: asked, course: course, excursions: excursions))
-      if let asked { policies?.end(asked, of: runner) }
+      if let asked, let runner { policies?.end(asked, of: runner.number) }
     }
     self.tallies = tallies
   }

@@ -122,7 +122,7 @@ package struct ComparisonWork: Sendable {
   ///
   /// - Throws: what reading throws; `ZoneError` when what was asked for is not possible.
   ///
-  /// - Parameter number: what programs know the input by.
+  /// - Parameter number: what programs know the input by; what they draw from does not depend on it.
   package func compare(_ input: ComparedInput, number: Int = 0) throws -> [ComparedRecording] {
     switch input.kind {
     case .session: return try compare(SessionFolderRecording(path: input.path), input, number).map { [$0] } ?? []
@@ -187,8 +187,9 @@ package struct ComparisonWork: Sendable {
     let day = recording.facts.day
     let request = try asking(day, nil)
     var sketch = WorkoutSketch(start: recording.facts.start)
-    let track = try HeartRateTrack(recording, settings: openSettings(request, on: day)) { sketch.admit($0) }.from(skip)
-    var compared = try compare(track, person, request, on: day, phase: nil, number)
+    let whole = try HeartRateTrack(recording, settings: openSettings(request, on: day)) { sketch.admit($0) }
+    let runner = runner(number, whole, start: recording.facts.start)
+    var compared = try compare(whole.from(skip), person, request, on: day, phase: nil, runner)
     compared?.source = ComparedSource(recording, part, sketch)
     return compared
   }
@@ -208,7 +209,8 @@ package struct ComparisonWork: Sendable {
       target == .asked && request.target == manifest.request.target && request.plan == manifest.request.plan
     let track = isItsTarget ? whole : whole.withoutTargets
     let person = personSource.person(of: manifest.who, input)
-    var compared = try compare(track.from(skip), person, request, on: day, phase: phase, number)
+    let runner = runner(number, whole, start: manifest.start)
+    var compared = try compare(track.from(skip), person, request, on: day, phase: phase, runner)
     guard compared != nil else { return nil }
     compared?.randomized = try RandomizedSession(session, of: person)
     compared?.source = ComparedSource(session, elapsed: whole.end, sketch)
@@ -217,7 +219,7 @@ package struct ComparisonWork: Sendable {
 
   private func compare(
     _ track: HeartRateTrack, _ person: ComparedPerson, _ request: CoachingRequest, on day: CivilDate?,
-    phase: CheckPhase?, _ number: Int
+    phase: CheckPhase?, _ runner: RecordedRunner?
   ) throws -> ComparedRecording? {
     guard track.count > 0 else { return nil }
     var request = request
@@ -234,7 +236,13 @@ package struct ComparisonWork: Sendable {
     }
     return try ComparedRecording(
       track, of: person, guidance: guidance, strategies: strategies, phase: phase, path: path, asking: policies,
-      runner: number)
+      about: runner)
+  }
+
+  /// What programs know a recording by; `nil` where none is asked.
+  private func runner(_ number: Int, _ track: HeartRateTrack, start: WallClockTime?) -> RecordedRunner? {
+    guard strategies.contains(where: { $0.programHash != nil }) else { return nil }
+    return RecordedRunner(number: number, fingerprint: track.fingerprint(start: start))
   }
 
   /// Settings that ask for nothing.
@@ -248,6 +256,19 @@ package struct ComparisonWork: Sendable {
 }
 
 extension HeartRateTrack {
+  /// A number that the heart rates and their times decide, and the beginning where it is known: the same wherever the recording lies and
+  /// whatever stands beside it.
+  ///
+  /// - Complexity: O(heart rates).
+  func fingerprint(start: WallClockTime?) -> UInt64 {
+    var fingerprint = CounterRandom(seed: UInt64(bitPattern: start?.nanoseconds ?? 0), UInt64(count)).key
+    for (time, bpm) in zip(times, beatsPerMinute) {
+      fingerprint = CounterRandom.mixed(fingerprint ^ UInt64(bitPattern: time.nanoseconds))
+      fingerprint = CounterRandom.mixed(fingerprint ^ bpm.bitPattern)
+    }
+    return fingerprint
+  }
+
   /// The displayed heart rate that splits the time in which one was held in halves: the lowest at or under which at least
   /// half of it was held; `nil` when none was.
   package func medianHeldBPM(_ settings: CoachingSettings) -> Int? {
