@@ -25,6 +25,15 @@ package final class OutputFolder {
     try OutputFolder(name, in: self)
   }
 
+  /// Looks whether something can be made in it.
+  ///
+  /// - Throws: `FileError` with `create` when the permissions, or a disk that is mounted for reading alone, forbid it.
+  package func requireWritable() throws(FileError) {
+    guard unsafe faccessat(descriptor, ".", W_OK | X_OK, AT_EACCESS) == 0 else {
+      throw FileError(.create, ".", code: errno)
+    }
+  }
+
   /// Creates a file that only its owner can read and write.
   ///
   /// - Throws: `FileError` with `create`, also when something has the name, be it a link.

@@ -22,6 +22,18 @@ package final class PendingFile {
     try self.init(path, FileSystem.name(of: path), in: Self.folder(FileSystem.folder(of: path), of: path))
   }
 
+  /// Looks whether a file can be begun at a path, and begins none, so that what takes long is not done in vain.
+  ///
+  /// - Throws: `FileError` with `create`, as when it is begun, where its folder is missing, is none or cannot be written.
+  package static func requireFolder(for path: String) throws(FileError) {
+    let folder = try folder(FileSystem.folder(of: path), of: path)
+    do throws(FileError) {
+      try folder.requireWritable()
+    } catch {
+      throw FileError(.create, path, code: error.code)
+    }
+  }
+
   /// Begins a file inside a folder of coach's own.
   ///
   /// - Throws: `FileError` with `create`.

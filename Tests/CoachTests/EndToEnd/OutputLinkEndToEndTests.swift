@@ -4,7 +4,7 @@ import TextFormats
 
 @testable import coach
 
-@Suite("The program: links under the names of outputs")
+@Suite("The program: names of outputs under which nothing can be written")
 struct OutputLinkEndToEndTests {
   private let program: CoachProgram
   private let recording: String
@@ -81,6 +81,44 @@ struct OutputLinkEndToEndTests {
         #expect(try String(contentsOfFile: victim, encoding: .utf8) == "precious", "\(writer)")
         try FileManager.default.removeItem(atPath: link)
       }
+    }
+  }
+
+  @Test("Every verb that writes a file refuses a folder that is missing or none before it does anything")
+  func folders() throws {
+    let before = try names()
+    let places = [
+      (program.folder.url.path + "/missing/out", "No such file or directory"), (recording + "/out", "Not a directory"),
+    ]
+    for (writer, given) in arguments.sorted(by: { $0.key < $1.key }) {
+      let words = writer.split(separator: " ").map(String.init)
+      for (place, reason) in places {
+        let outcome = try program.run(words.dropLast() + given + [words[words.count - 1], place])
+        #expect(outcome.status == 73, "\(writer) \(place): \(outcome.errors)")
+        #expect(outcome.isOneComplaint, "\(writer) \(place): \(outcome.errors)")
+        #expect(outcome.errors.contains("\(place): cannot create: \(reason)"), "\(writer): \(outcome.errors)")
+        // A benchmark makes its key before it begins.
+        #expect(try names() == before, "\(writer) \(place)")
+      }
+    }
+  }
+
+  @Test("A folder that cannot be written is refused before anything is simulated, also where a file is to be replaced")
+  func lockedFolder() throws {
+    let locked = program.folder.url.path + "/locked"
+    try FileManager.default.createDirectory(atPath: locked, withIntermediateDirectories: false)
+    _ = try program.folder.write("{}", to: "locked/there.json")
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: locked)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: locked) }
+    let before = try names()
+    let given = ["benchmark", "cues"] + (arguments["benchmark cues --output"] ?? [])
+    for name in ["new.json", "there.json"] {
+      let outcome = try program.run(
+        given + ["--output", "\(locked)/\(name)"], before: UnwritableFolderEndToEndTests.withoutPrivilege)
+      #expect(outcome.status == 73, "\(name): \(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(name): \(outcome.errors)")
+      #expect(outcome.errors.contains("cannot create: Permission denied"), "\(name): \(outcome.errors)")
+      #expect(try names() == before, "\(name)")
     }
   }
 

@@ -4,7 +4,7 @@ import Testing
 @Suite("The program: a data folder that cannot be written, in which a service was set up")
 struct UnwritableFolderEndToEndTests {
   /// Has root kept by the permissions of files, as everybody else is.
-  private static let withoutPrivilege =
+  static let withoutPrivilege =
     geteuid() == 0 ? #"exec /usr/bin/setpriv --bounding-set=-dac_override,-dac_read_search "$0" "$@";"# : ""
 
   private let program: CoachProgram

@@ -9,7 +9,10 @@ enum OutputFile {
   ///
   /// A data folder has only what coach keeps there, so that nothing in it is replaced, and nothing added that a check would find.
   ///
-  /// - Throws: `CommandFailure` when it is taken or in a data folder, `FileError` when that cannot be found out.
+  /// The folder is looked at too: what is refused in the end was simulated for minutes else.
+  ///
+  /// - Throws: `CommandFailure` when it is taken or in a data folder, `FileError` when that cannot be found out, or when nothing can be
+  ///   made in its folder.
   static func check(_ path: String, isReplaced: Bool) throws {
     // A verb that can write to the standard output does not ask about a file.
     guard path != "-" else {
@@ -25,13 +28,14 @@ enum OutputFile {
     } catch {
       throw FileError(.create, path, code: error.code)
     }
-    guard let status else { return }
+    guard let status else { return try PendingFile.requireFolder(for: path) }
     guard status.isRegular else {
       throw CommandFailure("\(path): a folder or a device: expected the name of a file", .cannotCreate)
     }
     guard isReplaced else {
       throw CommandFailure("\(path): is there already: expected another name, or --force", .cannotCreate)
     }
+    try PendingFile.requireFolder(for: path)
   }
 
   /// Refuses a path in a data folder, whatever links lead there.
