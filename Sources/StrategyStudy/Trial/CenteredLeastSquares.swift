@@ -68,7 +68,7 @@ package struct CenteredLeastSquares: Hashable, Sendable {
     package var description: String {
       switch self {
       case .people(let found, let needed):
-        "\(found == 1 ? "1 person" : "\(found) people") with an available point: expected at least \(needed)"
+        "\(StudyText.counted(found, "person", "people")) with a point that counts: expected at least \(needed)"
       case .singular:
         "cues, a control or a moderator do not vary enough: expected given and withheld cues, or fewer of the others"
       case .sameOutcome(let outcome):
@@ -88,6 +88,9 @@ package struct CenteredLeastSquares: Hashable, Sendable {
   /// The probability of effects so far from zero, all of them together, if there were none.
   package let jointProbability: Double
 
+  /// How many people are needed at least: one more than coefficients, two of which are constants.
+  package static func fewestPeople(controls: Int, moderators: Int) -> Int { controls + moderators + 3 }
+
   /// Estimates.
   ///
   /// - Parameter numerator: p̃, above 0 and below 1.
@@ -102,7 +105,8 @@ package struct CenteredLeastSquares: Hashable, Sendable {
     people = persons.count
     points = rows.count
     degreesOfFreedom = people - size
-    guard degreesOfFreedom >= 1 else { throw Problem.people(found: people, needed: size + 1) }
+    let needed = Self.fewestPeople(controls: controlCount - 1, moderators: effectCount - 1)
+    guard people >= needed else { throw Problem.people(found: people, needed: needed) }
     func design(_ row: Row) -> (x: [Double], weight: Double) {
       let centred = (row.isGiven ? 1 : 0) - numerator
       let weight =

@@ -3,6 +3,21 @@ package import WorkoutSession
 
 /// The analysis of a micro-randomised trial, as its protocol plans it or with other moderators.
 package struct TrialAnalysis: Sendable {
+  /// Why nothing can be estimated.
+  package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What of the points that count is not enough.
+    package let reason: CenteredLeastSquares.Problem
+    /// The points that do not count, see ``TrialAnalysis``.
+    package let unavailable, incomplete: Int
+
+    /// One line, which says of too few people why points of others do not count.
+    package var description: String {
+      guard case .people(let found, let needed) = reason else { return reason.description }
+      return "\(StudyText.counted(found, "person", "people")) with a point that counts (\(unavailable) unavailable, "
+        + "\(incomplete) incomplete): expected at least \(needed)"
+    }
+  }
+
   /// The version of the record.
   package static let version = 1
 
@@ -27,10 +42,10 @@ package struct TrialAnalysis: Sendable {
   /// Analyses rows.
   ///
   /// - Precondition: the rows are of this protocol.
-  /// - Throws: `CenteredLeastSquares.Problem`.
+  /// - Throws: ``Problem``.
   package init(
     _ rows: [TrialRow], _ trial: TrialProtocol, outcomeSeconds: Int?, moderators: [TrialProtocol.Covariate]?
-  ) throws(CenteredLeastSquares.Problem) {
+  ) throws(Problem) {
     self.trial = trial
     self.outcomeSeconds = outcomeSeconds ?? trial.primaryOutcomeSeconds
     self.moderators = moderators ?? trial.moderators
@@ -55,7 +70,18 @@ package struct TrialAnalysis: Sendable {
     }
     incomplete = available.count - counted.count
     given = counted.count { $0.isGiven }
-    estimates = try CenteredLeastSquares(counted, numerator: trial.numerator)
+    do throws(CenteredLeastSquares.Problem) {
+      estimates = try CenteredLeastSquares(counted, numerator: trial.numerator)
+    } catch {
+      var reason = error
+      if case .people(let found, _) = error {
+        // Without a point that counts it is not known there how many coefficients are asked for.
+        let needed = CenteredLeastSquares.fewestPeople(
+          controls: trial.controls.count, moderators: self.moderators.count)
+        reason = .people(found: found, needed: needed)
+      }
+      throw Problem(reason: reason, unavailable: unavailable, incomplete: incomplete)
+    }
   }
 
   /// The terms of the effect.

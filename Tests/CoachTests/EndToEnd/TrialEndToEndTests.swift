@@ -405,9 +405,11 @@ struct TrialEndToEndTests {
     for (column, value, words) in [
       ("seconds_in_target_60", "61", "seconds_in_target_60"), ("seconds_in_target_60", "-5", "seconds_in_target_60"),
       ("seconds_in_target_60", "inf", "seconds_in_target_60"), ("seconds_in_target_60", "", "seconds_in_target_60"),
-      ("covered_seconds_120", "nan", "seconds_in_target_120"), ("seconds_since_cue", "-3", "a decision point"),
-      ("seconds_since_cue", "soon", "a decision point"), ("beats_off_target", "1e308", "a decision point"),
-      ("available", "0", "a decision point"), ("probability", "0.25", "not that of the protocol"),
+      ("covered_seconds_120", "nan", "seconds_in_target_120"),
+      ("seconds_since_cue", "-3", "seconds_since_cue: expected seconds of a decision point"),
+      ("seconds_since_cue", "soon", "seconds_since_cue: expected seconds of a decision point"),
+      ("beats_off_target", "1e308", "beats_off_target: expected whole beats of a decision point"),
+      ("available", "0", "action: expected 0 of a decision point"), ("probability", "0.25", "not that of the protocol"),
     ] {
       var cells = sound.components(separatedBy: ",")
       cells[cells.count - columns.count + (try #require(columns.firstIndex(of: column)))] = value
@@ -420,6 +422,56 @@ struct TrialEndToEndTests {
       #expect(outcome.status == 65, "\(column) \(value)")
       #expect(outcome.isOneComplaint, "\(column) \(value): \(outcome.errors)")
       #expect(outcome.errors.contains(words), "\(column) \(value): \(outcome.errors)")
+    }
+  }
+
+  @Test("What has no decision points is named, and so is a folder that holds sessions and is none")
+  func nothingThere() throws {
+    let file = try write(Self.pilot)
+    let study = try program.run([
+      "study", "--age", "23", "--activity", "walk", "--arm", "moment:every=60,hold=0", "--runners", "10", "--minutes",
+      "15", "--seed", "3", "--trial", file, "--points", path("whole.csv"), "--threads", "1", "--format", "json",
+    ])
+    #expect(study.status == 0, "\(study.errors)")
+    let table = try String(contentsOfFile: path("whole.csv"), encoding: .utf8)
+    func analysis(_ inputs: [String], _ options: [String] = []) throws -> CoachProgram.Outcome {
+      try program.run(["trial", "analyse"] + inputs + ["--protocol", file] + options)
+    }
+    let whole = try analysis([path("whole.csv")])
+    #expect(whole.status == 0, "\(whole.errors)")
+    let returns = try write(table.replacing("\n", with: "\r"), "macintosh.csv")
+    #expect(try analysis([returns]).output == whole.output)
+
+    let head = try write(String(try #require(table.split(separator: "\n").first)) + "\n", "head.csv")
+    let alone = try analysis([head])
+    #expect(alone.status == 65)
+    #expect(alone.isOneComplaint, "\(alone.errors)")
+    #expect(alone.errors.contains("\(head): no decision points: expected some"), "\(alone.errors)")
+    let beside = try analysis([head, path("whole.csv")])
+    #expect(beside.status == 0, "\(beside.errors)")
+    #expect(beside.output == whole.output)
+    #expect(beside.errors.contains("\(head): no decision points\n"), "\(beside.errors)")
+
+    let other = try write(table.replacing("seconds_in_target_120", with: "later"), "other.csv")
+    #expect(try analysis([other]).output == whole.output)
+    let lacking = try analysis([other], ["--outcome-seconds", "120"])
+    #expect(lacking.status == 65)
+    #expect(lacking.isOneComplaint, "\(lacking.errors)")
+    #expect(lacking.errors.contains("\(other): line 1: no seconds_in_target_120 "), "\(lacking.errors)")
+
+    let live = try program.run(
+      ["live", "--age", "23", "--target", "z3", "--strategy", "moment:every=30", "--trial", file],
+      input: risingLines(seconds: 120))
+    #expect(live.status == 0, "\(live.errors)")
+    let sessions = path("data/sessions")
+    for folder in [sessions, sessions + "/", path("data")] {
+      let outcome = try analysis([folder])
+      #expect(outcome.status == 66, "\(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(outcome.errors)")
+      #expect(
+        outcome.errors.contains(
+          "\(folder): no session, but it holds some: expected the folder of each, such as \(sessions)/*"),
+        "\(outcome.errors)")
     }
   }
 
@@ -456,7 +508,8 @@ struct TrialEndToEndTests {
     let again = try write(Self.pilot)
     let alone = try program.run(["trial", "analyse", session.path, "--protocol", again, "--csv", path("points.csv")])
     #expect(alone.status == 65)
-    #expect(alone.errors.contains("1 person with an available point: expected at least 4"), "\(alone.errors)")
+    #expect(alone.errors.contains("trial analyse: 1 person with a point that counts ("), "\(alone.errors)")
+    #expect(alone.errors.contains(" incomplete): expected at least 4\n"), "\(alone.errors)")
     let manifest = session.appendingPathComponent("manifest.json")
     let text = try String(contentsOf: manifest, encoding: .utf8)
     #expect(text.contains("protocolSHA256"))
@@ -487,7 +540,8 @@ struct TrialEndToEndTests {
     // Five sessions by age alone are not five people, however the path to them is written.
     let nobody = try analysis()
     #expect(nobody.status == 65)
-    #expect(nobody.errors.contains("1 person with an available point: expected at least 4"), "\(nobody.errors)")
+    #expect(nobody.errors.contains("trial analyse: 1 person with a point that counts ("), "\(nobody.errors)")
+    #expect(nobody.errors.contains(" incomplete): expected at least 4\n"), "\(nobody.errors)")
     #expect(nobody.errors.contains("5 sessions without a person, taken for those of one"), "\(nobody.errors)")
     let spelt = try program.run(
       ["trial", "analyse"]

@@ -46,8 +46,10 @@ enum TrialAnalyseCommand {
     var rows: [TrialRow] = []
     var nobodys: Set<String> = []
     var seen: [[String]: String] = [:]
+    var empty: [String] = []
     for input in parsed[Operands.trialInputs] {
-      let (own, isOfKnownPerson) = try self.rows(of: input)
+      let (own, isOfKnownPerson) = try self.rows(of: input, withOutcome: seconds ?? trial.primaryOutcomeSeconds)
+      if own.isEmpty { empty.append(input) }
       if !isOfKnownPerson { nobodys.formUnion(own.map(\.session)) }
       if let other = own.first(where: { $0.protocolHash != trial.hash }) {
         throw CommandFailure(
@@ -69,6 +71,10 @@ enum TrialAnalyseCommand {
       }
       rows += own
     }
+    guard !rows.isEmpty else {
+      throw CommandFailure("\(empty.joined(separator: ", ")): no decision points: expected some", .unusableData)
+    }
+    for input in empty { console.complain("\(input): no decision points") }
     rows = try chosen(rows, parsed)
     let leftOut = leaveOut(&rows, parsed)
     for line in [HistoryRequest.leftOut(simulated: leftOut[.simulated] ?? 0), played(leftOut[.imported] ?? 0)] {
@@ -82,7 +88,7 @@ enum TrialAnalyseCommand {
     try table?.write(to: console) { try $0(TrialTable.csv(rows, outcomeSeconds: trial.outcomeSeconds).span) }
     if let line = Self.pooling(TrialSettings(rows)) { console.complain(line) }
     let analysis: TrialAnalysis
-    do throws(CenteredLeastSquares.Problem) {
+    do throws(TrialAnalysis.Problem) {
       analysis = try TrialAnalysis(
         rows, trial, outcomeSeconds: seconds, moderators: moderators.isEmpty ? nil : moderators)
     } catch {
@@ -99,14 +105,34 @@ enum TrialAnalyseCommand {
     return 0
   }
 
-  /// The rows of a session or a table; a table says whose its rows are.
-  private static func rows(of path: String) throws -> (rows: [TrialRow], isOfKnownPerson: Bool) {
+  /// The rows of a session or a table, which has columns of an outcome; a table says whose its rows are.
+  private static func rows(
+    of path: String, withOutcome seconds: Int
+  ) throws -> (rows: [TrialRow], isOfKnownPerson: Bool) {
     do {
-      if try FileSystem.hasFolder(path) { return try TrialTable.rows(ofSession: path) }
+      if try FileSystem.hasFolder(path) {
+        if let holder = try folderOfSessions(path) {
+          throw CommandFailure(
+            "\(path): no session, but it holds some: expected the folder of each, such as \(holder)/*", .noInput)
+        }
+        return try TrialTable.rows(ofSession: path)
+      }
       let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 1 << 30)
-      return (try TrialTable.rows(of: bytes, path: path), true)
+      return (try TrialTable.rows(of: bytes, path: path, withOutcome: seconds), true)
     } catch let problem as TrialTable.Problem {
       throw CommandFailure("\(problem)", .unusableData)
+    }
+  }
+
+  /// Where the sessions are that a folder holds which is none: in itself, or in the place of a data folder for them; `nil` where it is one,
+  /// or holds none.
+  private static func folderOfSessions(_ path: String) throws -> String? {
+    guard try !SessionFolder.hasSession(path) else { return nil }
+    var folder = path
+    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    return try [folder, folder + "/" + SessionFolder.sessions].first { holder in
+      guard try FileSystem.hasFolder(holder) else { return false }
+      return try FileSystem.list(holder).contains { try SessionFolder.hasSession(holder + "/" + $0) }
     }
   }
 
