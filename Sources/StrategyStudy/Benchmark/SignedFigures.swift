@@ -48,6 +48,8 @@ struct SignedFigures {
   private let runners: Int
   private let policy: String
   private var cells: [Cell] = []
+  /// Where the cells of people of a file stand: activity, behaviour and artefacts.
+  private var fittedPlaces: [[String]] = []
   private var arms: [Arm] = []
 
   /// The figures of a policy, of which nothing is read yet.
@@ -100,7 +102,7 @@ struct SignedFigures {
     let behaviour = try reader.required("behaviour", Self.word(CueBenchmark.behaviours))
     let artefacts = try reader.required("artefacts", Self.word(CueBenchmark.artefacts.map(\.name)))
     try reader.finish()
-    guard !isFitted else { return }
+    guard !isFitted else { return fittedPlaces.append([activity, behaviour, artefacts]) }
     cells.append(
       Cell(
         place: [activity, population, behaviour, artefacts],
@@ -128,8 +130,11 @@ struct SignedFigures {
 
   /// What does not follow; absent when all does.
   ///
-  /// - Parameter stated: how many cells of the benchmark the first record says that there are.
-  func problem(stated: Int) -> String? {
+  /// - Parameters:
+  ///   - stated: how many cells of the benchmark the first record says that there are.
+  ///   - hasPeople: whether it names a file of people.
+  func problem(stated: Int, hasPeople: Bool) -> String? {
+    if let problem = problemOfPeople(areStated: hasPeople) { return problem }
     guard cells.count == stated else { return "\(cells.count) cells: expected \(stated)" }
     guard Set(cells.map(\.place)).count == cells.count else { return "a cell stands there twice" }
     guard let policy = arms.first else { return "no arm of the policy" }
@@ -162,6 +167,19 @@ struct SignedFigures {
     if let cell = cells.first(where: { !isOfWholeSeconds($0) }) {
       return "\(cell.words): no \(runners) runners have such a time in target, or so many cues: "
         + "expected whole seconds and cues"
+    }
+    return nil
+  }
+
+  /// What is wrong with the cells of people of a file: they are of one gait, each there once, where a file is named, and only there.
+  private func problemOfPeople(areStated: Bool) -> String? {
+    let expected = areStated ? CueBenchmark.behaviours.count * CueBenchmark.artefacts.count : 0
+    guard fittedPlaces.count == expected else {
+      return "\(fittedPlaces.count) cells of people of a file: expected \(expected)"
+        + (areStated ? ", since runnerModelSHA256 names one" : " without runnerModelSHA256")
+    }
+    guard Set(fittedPlaces).count == expected, Set(fittedPlaces.map { $0[0] }).count <= 1 else {
+      return "cells of people of a file: expected each once, of one activity"
     }
     return nil
   }

@@ -128,7 +128,9 @@ package enum SignedResult {
         throw .record(line: index + 1, "\(error)")
       }
     }
-    if let problem = figures.problem(stated: head.cells) { throw .record(line: lines.count - 1, problem) }
+    if let problem = figures.problem(stated: head.cells, hasPeople: head.runnerModelHash != nil) {
+      throw .record(line: lines.count - 1, problem)
+    }
     return Content(
       publicKey: key, policy: head.policy, programHash: head.programHash, seeds: head.seeds, runners: head.runners,
       runnerModelHash: head.runnerModelHash, cells: figures.cellCount, isWhole: figures.isWhole,
@@ -193,7 +195,7 @@ package enum SignedResult {
       isTrialRun = try reader.optional("isTrialRun", .bool) ?? false
       runners = try reader.required("runners", .int(in: Study.runnerCounts))
       cells = try reader.required("cells", .int(in: 1...100_000))
-      runnerModelHash = try reader.optional("runnerModelSHA256", .nonEmptyString)
+      runnerModelHash = try reader.optional("runnerModelSHA256", .sha256)
       program = try reader.optional("program", .nonEmptyString)
       // Another definition is named before what this one does not have.
       if hash == CueBenchmark.hash { try reader.finish() }

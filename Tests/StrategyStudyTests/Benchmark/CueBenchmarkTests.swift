@@ -497,6 +497,45 @@ struct CueBenchmarkTests {
     #expect(Array(with.cells.prefix(27)) == without.cells)
   }
 
+  @Test("A signed result has the cells of people of a file exactly where it names one")
+  func fittedCells() throws {
+    let library = try #require(ResultSignatures())
+    let key = try #require(library.key(ResultSignatures.keyFile(seed: Array(repeating: 7, count: 32))))
+    func content(_ lines: [String]) throws -> SignedResult.Content {
+      let text = lines.map { $0 + "\n" }.joined()
+      let signed = try #require(SignedResult.signed(Array(text.utf8), by: key, in: library))
+      return try SignedResult.content(of: signed, expected: nil, in: library)
+    }
+    func words(_ lines: [String]) -> String {
+      let problem = #expect(throws: SignedResult.Problem.self) { try content(lines) }
+      return problem?.description ?? ""
+    }
+    let json =
+      #"{"version":1,"type":"runnerPopulation","activity":"run","model":{"timeConstantSeconds":{"value":40,"spread":0,"source":"me"}}}"#
+    let population = try FittedPopulation(json: Array(json.utf8).span)
+    let hash = String(repeating: "0a", count: 32)
+    let run = CueBenchmarkRun(
+      "none", .none, .development, runners: 2, fitted: (population: population, hash: hash))
+    let result = try #require(try run.run(threads: 1, only: 11..<13) { _ in true })
+    let lines = String(decoding: bytes(result), as: UTF8.self).split(separator: "\n").map(String.init)
+    #expect(try content(lines).runnerModelHash == hash)
+    let without = lines.filter { !$0.contains(#""isFitted":true"#) }
+    #expect(without.count == lines.count - 27)
+    #expect(words(without).contains("0 cells of people of a file: expected 27, since runnerModelSHA256 names one"))
+    let unnamed = lines.map { $0.replacing(#""runnerModelSHA256":"\#(hash)","#, with: "") }
+    #expect(unnamed != lines)
+    #expect(words(unnamed).contains("27 cells of people of a file: expected 0 without runnerModelSHA256"))
+    let neither = without.map { $0.replacing(#""runnerModelSHA256":"\#(hash)","#, with: "") }
+    #expect(try content(neither).runnerModelHash == nil)
+    // One of them twice in place of another.
+    var twice = lines
+    let places = lines.indices.filter { lines[$0].contains(#""isFitted":true"#) }
+    twice[places[1]] = twice[places[0]]
+    #expect(words(twice).contains("cells of people of a file: expected each once, of one activity"))
+    let short = lines.map { $0.replacing(hash, with: "abc") }
+    #expect(words(short).contains("runnerModelSHA256: expected a SHA-256"))
+  }
+
   @Test("Who stops it gets nothing")
   func stopped() throws {
     let run = CueBenchmarkRun("none", .none, .development, runners: 2)

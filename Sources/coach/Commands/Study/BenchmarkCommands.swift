@@ -110,6 +110,7 @@ enum BenchmarkVerifyCommand {
         writer.member("policyIsKnown", content.isPolicyKnown ? nil : false)
         writer.member("program", content.isPolicyKnown ? nil : content.program)
         writer.member("policyProgramSHA256", content.programHash)
+        writer.member("runnerModelSHA256", content.runnerModelHash)
         writer.member("seeds", content.seeds.rawValue)
         writer.member("runners", content.runners)
         writer.member("cells", content.cells)
@@ -135,6 +136,9 @@ enum BenchmarkVerifyCommand {
     try console.line("Made again by: coach benchmark cues --policy \(content.policy.visible.shellQuoted)\(options)")
     if let hash = content.programHash {
       try console.line("where the program's file has the SHA-256 \(hash.visible.prefix(80)): ask for it who signed.")
+    }
+    if let hash = content.runnerModelHash {
+      try console.line("where the file of people has the SHA-256 \(hash): ask for it who signed.")
     }
     return 0
   }
