@@ -32,6 +32,8 @@ struct Markup {
     case ariaLive = "aria-live"
     case dataSeconds = "data-seconds"
     case dataArms = "data-arms"
+    case dataAnyArms = "data-any-arms"
+    case dataAnyBehaviours = "data-any-behaviours"
     case dataBehaviour = "data-behaviour"
     case dataHeight = "data-height"
   }
@@ -50,8 +52,12 @@ struct Markup {
   mutating func doctype() { xml.raw("<!DOCTYPE html>\n") }
 
   /// Appends an element with what `content` appends.
-  mutating func element(_ element: Element, _ attributes: Attributes, _ content: (inout Markup) -> Void) {
-    begin(element, attributes)
+  ///
+  /// - Parameter more: attributes behind the others.
+  mutating func element(
+    _ element: Element, _ attributes: Attributes, and more: Attributes = [:], _ content: (inout Markup) -> Void
+  ) {
+    begin(element, attributes, more)
     xml.raw(">")
     content(&self)
     xml.raw("</\(element.rawValue)>")
@@ -117,12 +123,14 @@ struct Markup {
   /// Ends the line, so that the source can be read.
   mutating func newline() { xml.raw("\n") }
 
-  private mutating func begin(_ element: Element, _ attributes: Attributes) {
+  private mutating func begin(_ element: Element, _ attributes: Attributes, _ more: Attributes = [:]) {
     xml.raw("<\(element.rawValue)")
-    for (attribute, value) in attributes {
-      xml.raw(" \(attribute.rawValue)=\"")
-      xml.escapedWithSpaces(value)
-      xml.raw("\"")
+    for attributes in [attributes, more] {
+      for (attribute, value) in attributes {
+        xml.raw(" \(attribute.rawValue)=\"")
+        xml.escapedWithSpaces(value)
+        xml.raw("\"")
+      }
     }
   }
 }

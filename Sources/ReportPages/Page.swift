@@ -98,12 +98,12 @@ enum Page {
 extension Markup {
   /// Appends a part of a page under a heading that can be linked to.
   ///
-  /// - Parameter behaviour: the number of the behaviour of a study with which it is shown; absent for what is always there.
+  /// - Parameter attributes: with which arms and behaviours of a study it is shown; none for what is always there.
   mutating func section(
-    _ id: String, _ heading: String, behaviour: String? = nil, _ content: (inout Markup) -> Void
+    _ id: String, _ heading: String, shownWith attributes: Attributes = [:], _ content: (inout Markup) -> Void
   ) {
     newline()
-    element(.section, behaviour.map { [.id: id, .dataBehaviour: $0] } ?? [.id: id]) { section in
+    element(.section, [.id: id], and: attributes) { section in
       section.element(.h2, heading)
       content(&section)
     }
@@ -114,15 +114,15 @@ extension Markup {
 
   /// Appends links to parts of the page.
   mutating func contents(_ parts: [(id: String, heading: String)]) {
-    contents(parts.map { ($0.id, $0.heading, nil) })
+    contents(parts.map { ($0.id, $0.heading, [:]) })
   }
 
-  /// Appends links to parts of the page; the number of the behaviour with which one is shown.
-  mutating func contents(_ parts: [(id: String, heading: String, behaviour: String?)]) {
+  /// Appends links to parts of the page, with which arms and behaviours of a study one is shown.
+  mutating func contents(_ parts: [(id: String, heading: String, shownWith: Attributes)]) {
     element(.nav) { nav in
       nav.element(.ul) { list in
         for part in parts {
-          list.element(.li, part.behaviour.map { [.dataBehaviour: $0] } ?? [:]) {
+          list.element(.li, part.shownWith) {
             $0.element(.a, [.href: "#" + part.id], part.heading)
           }
         }

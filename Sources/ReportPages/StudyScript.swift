@@ -49,11 +49,16 @@ enum StudyScript {
 
     function show() {
       const [arms, behaviours] = [off('arm'), off('behaviour')];
-      for (const node of document.querySelectorAll('[data-arms]')) {
-        node.classList.toggle('off', node.dataset.arms.split(' ').some(arm => arms.has(arm)));
-      }
-      for (const node of document.querySelectorAll('[data-behaviour]')) {
-        node.classList.toggle('off', behaviours.has(node.dataset.behaviour));
+      /* What is of some arms goes with each of them; a heading goes with the last of what stands under it. */
+      const lacks = set => set.split(' ').some(arm => arms.has(arm));
+      for (const node of document.querySelectorAll('[data-arms], [data-any-arms], [data-behaviour]')) {
+        const of = node.dataset;
+        node.classList.toggle('off', [
+          of.arms ? lacks(of.arms) : false,
+          of.anyArms ? of.anyArms.split(',').every(lacks) : false,
+          of.anyBehaviours ? of.anyBehaviours.split(',').every(number => behaviours.has(number)) : false,
+          behaviours.has(of.behaviour),
+        ].some(Boolean));
       }
       for (const drawing of document.querySelectorAll('svg.dots')) arrange(drawing);
       const count = (kind, hidden) => `${boxes(kind).length - hidden.size} of ${boxes(kind).length} ${kind}s`;

@@ -25,7 +25,7 @@ package struct StudyPage {
       title: study.name ?? "Study of strategies", header: header, patterns: [], script: .study(records: records)
     ) { main in
       for part in parts {
-        main.section(part.id, part.heading, behaviour: part.behaviour, part.write)
+        main.section(part.id, part.heading, shownWith: part.shownWith, part.write)
         if part.id == "summary" { switches.write(to: &main) }
       }
     }
@@ -46,18 +46,30 @@ package struct StudyPage {
   private struct Part {
     let id: String
     let heading: String
-    /// The number of the behaviour that it is of; absent where it is of all.
-    var behaviour: String?
+    /// The arms and behaviours that it is of; none where it is always there.
+    var shownWith: Markup.Attributes = [:]
     let write: (inout Markup) -> Void
   }
 
   private var parts: [Part] {
     var parts = [Part(id: "summary", heading: "What was studied", write: writeSummary)]
-    if results.count > 1 { parts.append(Part(id: "overview", heading: "All results", write: writeOverview)) }
+    if results.count > 1 {
+      let (arms, behaviours) = (1...max(1, switches.arms.count), 1...max(1, switches.behaviours.count))
+      parts.append(
+        Part(
+          id: "overview", heading: "All results",
+          shownWith: [
+            .dataAnyArms: StudySwitches.any(of: arms.map { "\($0)" }),
+            .dataAnyBehaviours: StudySwitches.any(of: behaviours.map { "\($0)" }),
+          ], write: writeOverview))
+    }
     for (index, result) in results.enumerated() {
       let part = StudyResultPart(result: result, id: Self.id(index), exampleRunners: exampleRunners, switches: switches)
       parts.append(
-        Part(id: Self.id(index), heading: part.heading, behaviour: Self.number(of: result)) { part.write(to: &$0) })
+        Part(
+          id: Self.id(index), heading: part.heading,
+          shownWith: [.dataBehaviour: Self.number(of: result), .dataAnyArms: part.arms]
+        ) { part.write(to: &$0) })
     }
     parts += [
       Part(id: "assumptions", heading: "What it assumes") { StudyMethod.writeAssumptions(of: study, to: &$0) },
@@ -85,7 +97,7 @@ package struct StudyPage {
         line.text(" drew which available cues were given.")
       }
     }
-    page.contents(parts.map { ($0.id, $0.heading, $0.behaviour) })
+    page.contents(parts.map { ($0.id, $0.heading, $0.shownWith) })
   }
 
   // MARK: - What was studied
@@ -143,13 +155,11 @@ package struct StudyPage {
     for (index, course) in study.courses.enumerated() {
       let ofCourse = results.enumerated().filter { $0.element.course == index }
       let times = "\(course.courseText.capitalizedFirst): mean time in target"
-      page.element(.h3, times)
       writeMatrix(times, course.arms.map { ($0.name, switches.numbers($0.name)) }, ofCourse, to: &page) { result in
         result.arms.map { StudyText.percent($0.timeInTarget.mean) }
       }
       guard !course.contrasts.isEmpty else { continue }
       let differences = "\(course.courseText.capitalizedFirst): differences in points, 95 %"
-      page.element(.h3, differences)
       let titles = course.contrasts.map { contrast in
         let (a, b) = (course.arms[contrast.a].name, course.arms[contrast.b].name)
         return ("\(a) − \(b)", switches.numbers(a, b))
@@ -188,9 +198,12 @@ package struct StudyPage {
         }
       }
     }
-    // One column beside the names has room on a phone: nothing scrolls, so that keys need not stop there.
-    guard columns.count > 1 else { return table("numbers wrapped single", to: &page) }
-    page.scrollingArea(name) { table("numbers wrapped", to: &$0) }
+    page.element(.div, [.dataAnyArms: StudySwitches.any(of: columns.map(\.arms))]) { block in
+      block.element(.h3, name)
+      // One column beside the names has room on a phone: nothing scrolls, so that keys need not stop there.
+      guard columns.count > 1 else { return table("numbers wrapped single", to: &block) }
+      block.scrollingArea(name) { table("numbers wrapped", to: &$0) }
+    }
   }
 }
 

@@ -16,12 +16,24 @@ struct StudyResultPart {
     "\(course.gaitText), \(result.study.behaviours[result.behaviour].text)".capitalizedFirst
   }
 
+  /// The arms with any of which the section is shown.
+  var arms: String { StudySwitches.any(of: course.arms.map { switches.numbers($0.name) }) }
+
   /// Writes the section without its heading.
   func write(to page: inout Markup) {
     page.element(.p, result.study.behaviours[result.behaviour].behaviour.sentence)
     writeArms(to: &page)
-    if !result.contrasts.isEmpty { writeContrasts(to: &page) }
-    if let single = result.singleSessions { writeSingleSessions(single, to: &page) }
+    if !result.contrasts.isEmpty {
+      let contrasts = StudySwitches.any(of: result.contrasts.map(numbers))
+      page.element(.div, [.dataAnyArms: contrasts], writeContrasts)
+      page.element(.div, [.dataAnyArms: contrasts], writeDifferences)
+    }
+    if let single = result.singleSessions {
+      // Every line of it is of all of these arms.
+      page.element(.div, [.dataArms: switches.numbers(single.observed.arms.map(name))]) {
+        writeSingleSessions(single, to: &$0)
+      }
+    }
     writeExamples(to: &page)
   }
 
@@ -50,7 +62,10 @@ struct StudyResultPart {
         + "of its own mean, not how wrong its model is.")
     writeTimes(to: &page)
     writeOutcomes(to: &page)
-    for limit in result.limits { page.element(.p, text(of: limit)) }
+    for limit in result.limits {
+      let arms = course.arms.filter { $0.seconds == limit.seconds }.map { switches.numbers($0.name) }
+      page.element(.p, arms.isEmpty ? [:] : [.dataAnyArms: StudySwitches.any(of: arms)], text(of: limit))
+    }
   }
 
   private func text(of limit: LimitResult) -> String {
@@ -146,9 +161,10 @@ struct StudyResultPart {
           ], of: numbers(contrast), to: &body)
       }
     }
-    if result.contrasts.contains(where: { !$0.isOfEqualLength }) {
+    let unequal = result.contrasts.filter { !$0.isOfEqualLength }
+    if !unequal.isEmpty {
       page.element(
-        .p,
+        .p, [.dataAnyArms: StudySwitches.any(of: unequal.map(numbers))],
         "Arms of different length are compared: the way into the target at the start weighs less in a longer session, so "
           + "that a part of such a difference may be the length alone.")
     }
@@ -162,6 +178,9 @@ struct StudyResultPart {
         text.text(".")
       }
     }
+  }
+
+  private func writeDifferences(to page: inout Markup) {
     page.element(.h3, "Differences from runner to runner")
     page.element(.div, [.class: "figures"]) { box in
       for (index, contrast) in result.contrasts.enumerated() {

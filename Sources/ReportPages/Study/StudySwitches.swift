@@ -20,9 +20,15 @@ struct StudySwitches {
   }
 
   /// The numbers of some arms, as an attribute has them: what has it is shown with all of them alone.
-  func numbers(_ names: String...) -> String {
+  func numbers(_ names: String...) -> String { numbers(names) }
+
+  /// The numbers of some arms, as an attribute has them: what has it is shown with all of them alone.
+  func numbers(_ names: [String]) -> String {
     names.compactMap { arms.firstIndex(of: $0) }.map { "\($0 + 1)" }.joined(separator: " ")
   }
+
+  /// Several of these, as an attribute has them: what has it, such as a heading of many rows, is shown with any one of them.
+  static func any(of numbers: [String]) -> String { numbers.joined(separator: ",") }
 
   /// Writes the boxes and what hands out the data. They are hidden until the script shows them.
   func write(to page: inout Markup) {

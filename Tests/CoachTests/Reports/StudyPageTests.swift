@@ -237,6 +237,62 @@ struct StudyPageTests {
     }
   }
 
+  @Test("A heading, a note or a sentence is shown with any of the arms and behaviours of what stands under it")
+  func blocks() throws {
+    let arms = #""none","moment:every=60",{"strategy":"moment:every=120","seconds":900}"#
+    let behaviours = #""reflex","visible+anticipate:rho=1,lead=15""#
+    let (_, tree, results) = try page(Self.text(arms: arms, behaviours: behaviours))
+    let overview = try #require(tree.element(id: "overview"))
+    #expect(overview.attributes["data-any-arms"] == "1,2,3")
+    #expect(overview.attributes["data-any-behaviours"] == "1,2")
+    let blocks = overview.elements("div").filter { $0.attributes["data-any-arms"] != nil }
+    let ofCourse = ["1,2,3", "2 1,3 1,3 2"]
+    #expect(blocks.map { $0.attributes["data-any-arms"] ?? "" } == ofCourse + ofCourse)
+    for block in blocks {
+      #expect(block.elements("h3").count == 1)
+      #expect(block.elements("table").count == 1)
+    }
+    #expect(overview.elements("h3").count == blocks.count)
+    for (index, result) in results.enumerated() {
+      let section = try #require(tree.element(id: "result-\(index + 1)"))
+      #expect(section.attributes["data-behaviour"] == "\(result.behaviour + 1)")
+      #expect(section.attributes["data-any-arms"] == "1,2,3")
+      let parts = section.elements("div").filter { $0.attributes["data-any-arms"] != nil }
+      #expect(parts.map { $0.attributes["data-any-arms"] } == ["2 1,3 1,3 2", "2 1,3 1,3 2"].map(Optional.some))
+      #expect(
+        parts.flatMap { $0.elements("h3").map(\.text) }
+          == ["Contrasts, paired by runner", "Differences from runner to runner"])
+      #expect(parts.last?.text.contains("How many runners differ by so many percentage points") == true)
+      // Each sentence on a driven treadmill is of the arms of its length, that on lengths of contrasts of several.
+      let sentences = section.elements("p").filter { $0.attributes["data-any-arms"] != nil }
+      let ofLimits = result.limits.map { $0.seconds == 900 ? "3" : "1,2" }
+      #expect(Set(ofLimits).count == 2)
+      #expect(sentences.map { $0.attributes["data-any-arms"] ?? "" } == ofLimits + ["3 1,3 2"])
+      #expect(sentences.last?.text.hasPrefix("Arms of different length are compared") == true)
+    }
+    let links = tree.elements("nav")[0].elements("li")
+    let shown = ["overview"] + results.indices.map { "result-\($0 + 1)" }
+    for link in links {
+      let isShown = shown.contains { link.elements("a").first?.attributes["href"] == "#\($0)" }
+      #expect(link.attributes["data-any-arms"] == (isShown ? "1,2,3" : nil))
+    }
+  }
+
+  @Test("What compares the sessions of a few arms is shown with all of them alone")
+  func singleSessions() throws {
+    let observed =
+      #""observed":{"source":"S","arms":["moment:every=60","none","period:every=60,window=60"],"timeInTarget":[0.2,0.3,0.4]}"#
+    let text =
+      #"{"version":1,"seed":7,"runners":30,"ageYears":23,"behaviours":["reflex"],"courses":[{"activity":"walk","target":"z2","#
+      + #""seconds":600,"arms":["none","moment:every=60","period:every=60,window=60"],\#(observed)}]}"#
+    let (_, tree, _) = try page(text)
+    let blocks = try #require(tree.element(id: "result-1")).elements("div").filter {
+      $0.attributes["data-arms"] != nil
+    }
+    #expect(blocks.map { $0.attributes["data-arms"] } == ["2 1 3"])
+    #expect(blocks.first?.elements("h3").map(\.text) == ["If each person had run each arm once"])
+  }
+
   @Test("The page carries the records of the study, whatever stands in its names")
   func data() throws {
     let more = #""name": "</script><i>&amp;", "#
