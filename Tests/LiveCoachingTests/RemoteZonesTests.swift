@@ -73,4 +73,43 @@ struct RemoteZonesTests {
     #expect(RemoteZones(try JSONValue.parse(Array(#"{"zoneModel":"custom","zones":[]}"#.utf8).span)) == nil)
     #expect(RemoteZones(try JSONValue.parse(Array("{}".utf8).span)) == nil)
   }
+
+  /// A service that answers the same to everything.
+  private struct Answering: RemoteService {
+    let answer: RemoteAnswer
+
+    init(_ status: Int, _ text: String) { answer = RemoteAnswer(status: status, body: Array(text.utf8)) }
+
+    func ask(_ path: String, body: [UInt8]?, type: String, key: String?) async throws(RemoteFailure) -> RemoteAnswer {
+      guard path == "/v1/zones", body == nil else { throw RemoteFailure("asked for \(path)") }
+      return answer
+    }
+  }
+
+  @Test("Of a person of whom too little is known there are no zones; a refusal is no such person and says itself")
+  func asked() async throws {
+    let zones = try Self.requests[0].zones(on: nil)
+    var writer = JSONWriter()
+    writer.object { ZoneRecords.members(of: zones, to: &$0) }
+    let said = String(decoding: writer.bytes, as: UTF8.self)
+    let known = try await RemoteZones(ofWhoAsks: Answering(200, said))
+    #expect(known?.areSame(as: zones) == true)
+    for status in [404, 422] {
+      let unknown = try await RemoteZones(ofWhoAsks: Answering(status, #"{"detail":"the age is missing"}"#))
+      #expect(unknown == nil, "\(status)")
+    }
+    for status in [400, 401, 403, 429, 500, 503] {
+      let refusal = await #expect(throws: RemoteFailure.self) {
+        try await RemoteZones(ofWhoAsks: Answering(status, #"{"detail":"the token does not hold"}"#))
+      }
+      #expect(refusal?.description == "answered \(status): the token does not hold")
+      #expect(refusal?.isRefusal == true)
+    }
+    for page in ["<html>", "{}"] {
+      let unread = await #expect(throws: RemoteFailure.self) {
+        try await RemoteZones(ofWhoAsks: Answering(200, page))
+      }
+      #expect(unread?.description == "answered what cannot be read")
+    }
+  }
 }

@@ -30,6 +30,23 @@ package struct RemoteZones: Hashable, Sendable {
     person = answer["person"]?.string
   }
 
+  /// Asks a service for the zones of whoever the token is of; `nil` where it knows nobody, or too little of them for zones.
+  ///
+  /// - Throws: `RemoteFailure` when the service cannot be reached, refuses, or answers what are no zones.
+  package init?(ofWhoAsks service: any RemoteService) async throws(RemoteFailure) {
+    let answer = try await service.ask("/v1/zones", body: nil, type: "application/json", key: nil)
+    switch answer.status {
+    case 200: break
+    // Nobody is known, or what is known of the person makes no zones: all else is said as it is.
+    case 404, 422: return nil
+    default: throw RemoteFailure(answer.problem, isRefusal: true)
+    }
+    guard let said = try? JSONValue.parse(answer.body.span), let zones = RemoteZones(said) else {
+      throw RemoteFailure("answered what cannot be read", isRefusal: true)
+    }
+    self = zones
+  }
+
   private static func integer(_ value: JSONValue?) -> Int? { value?.number?.int64.map { Int(clamping: $0) } }
 
   /// Whether they are the same as these, and of the same maximum.

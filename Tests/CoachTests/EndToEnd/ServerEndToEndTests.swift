@@ -137,6 +137,21 @@ struct ServerEndToEndTests {
     }
   }
 
+  @Test("A token that does not hold is what is said, with an age and without one")
+  func refused() async throws {
+    let wrong = try secret(String(repeating: "x", count: 43))
+    let options = ["live", "--source", "simulated", "--speed", "max", "--duration", "5m", "--target", "z2"]
+    try await serving { url in
+      let here = ["--server", url, "--token-file", wrong]
+      let withAge = try program.run(options + ["--age", "35"] + here)
+      #expect(withAge.status == 69)
+      #expect(withAge.errors.hasPrefix("coach: \(url): answered 401: "), "\(withAge.errors)")
+      let without = try program.run(options + here)
+      #expect(without.status == 69)
+      #expect(without.errors == withAge.errors)
+    }
+  }
+
   @Test(
     "Activities are recognised by the service with the model of that name, which pauses its session and the screen's")
   func recognized() async throws {

@@ -44,18 +44,15 @@ struct LiveServer {
     service = CurlService(url: url.text, token: try Secret(file: path, of: "the token of the service"))
   }
 
-  /// A request with what the service knows of the person of the token; `nil` where it knows nobody, or does not say.
+  /// A request with what the service knows of the person of the token; `nil` where it knows nobody, or too little of them.
   ///
-  /// - Throws: `CommandFailure` when it cannot be reached.
+  /// - Throws: `CommandFailure` when it cannot be reached or refuses.
   func request(like request: CoachingRequest, on day: CivilDate?) async throws -> CoachingRequest? {
-    let answer: RemoteAnswer
     do throws(RemoteFailure) {
-      answer = try await service.ask("/v1/zones", body: nil, type: "application/json", key: nil)
+      return try await RemoteZones(ofWhoAsks: service)?.request(like: request, on: day)
     } catch {
       throw CommandFailure("\(url.text): \(error)", .unavailable)
     }
-    guard answer.status == 200, let said = try? JSONValue.parse(answer.body.span) else { return nil }
-    return RemoteZones(said)?.request(like: request, on: day)
   }
 
   /// Has the service begin a session, which recognises the same as the session here by the same model.
