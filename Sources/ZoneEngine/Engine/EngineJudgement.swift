@@ -153,10 +153,20 @@ extension CoachingEngine {
   /// Why no cue about a side can be given now, whatever the strategy makes of it.
   @inline(__always)
   func keptBack(_ side: TargetSide) -> WithholdingReason? {
-    if side != .over, let ceiling, ceiling.isSounding(at: active) { return .aboveCeiling }
+    if side != .over, let ceiling {
+      if ceiling.isSounding(at: active) { return .aboveCeiling }
+      if side == .under, isAbove(ceiling.ceiling) { return .aboveCeiling }
+    }
     if active < settings.guardrails.warmUp { return .warmUp }
     if active < graceUntil { return .grace }
     if let lastCue, now - lastCue < settings.guardrails.minimumInterval { return .minimumInterval }
     return nil
+  }
+
+  /// Whether the newest heart rate is above a ceiling, for however short: nobody is to run faster then. One that came before a
+  /// pause or in it counts as long as it holds.
+  private func isAbove(_ ceiling: SafetyCeiling) -> Bool {
+    guard let newestReading, now - newestReading.time <= Self.holdLimit else { return false }
+    return newestReading.displayedBPM > ceiling.beatsPerMinute
   }
 }

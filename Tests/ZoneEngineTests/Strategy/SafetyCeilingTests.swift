@@ -113,7 +113,12 @@ struct SafetyCeilingTests {
     #expect(Self.decided(agrees) == ["30 slowDown aboveCeiling", "40 slowDown aboveTarget"])
     var faster = try Self.run("zone-change:dwell=10,reminder=0", target: .range(lowerBPM: 200, upperBPM: 205))
     Self.feed(&faster, until: 70) { $0 < 55 ? 191 : 180 }
-    #expect(Self.decided(faster) == ["10 speedUp belowTarget", "30 slowDown aboveCeiling"])
+    #expect(
+      Self.decided(faster) == [
+        "10 aboveCeiling aboveCeiling", "20 aboveCeiling aboveCeiling", "30 slowDown aboveCeiling",
+        "30 aboveCeiling aboveCeiling", "40 aboveCeiling aboveCeiling", "50 aboveCeiling aboveCeiling",
+        "60 speedUp belowTarget",
+      ])
     var late = try Self.run("zone-change:dwell=35,reminder=0", target: .range(lowerBPM: 200, upperBPM: 205))
     Self.feed(&late, until: 70) { $0 < 50 ? 191 : 180 }
     #expect(
@@ -124,6 +129,95 @@ struct SafetyCeilingTests {
     var open = try Self.run("moment:every=600", target: .open)
     Self.feed(&open, until: 35)
     #expect(Self.decided(open) == ["30 slowDown aboveCeiling"])
+  }
+
+  /// A pace of 6:40/km where 5:30 is asked for, with a heart rate of each second, judged every 10 s.
+  private static func slow(
+    _ strategy: String, until end: Int, pauses: [ClosedRange<Int>] = [], _ bpm: (Int) -> Int?
+  ) throws -> CoachedRun {
+    let pace = try TrainingTarget("5:20-5:40/km", in: CoachingSettings.testing().zones)
+    var run = try Self.run(strategy, target: pace)
+    for second in 0...end {
+      let time = Double(second)
+      run.advance(to: time)
+      run.engine.speed(2.5, at: .at(time))
+      if let value = bpm(second) { run.heartRate(Double(value), at: time) }
+      if pauses.contains(where: { $0.lowerBound == second }) { run.pause(at: time) }
+      if pauses.contains(where: { $0.upperBound == second }) { run.resume(at: time) }
+    }
+    run.advance(to: Double(end) + 0.5)
+    return run
+  }
+
+  @Test("says speed up at no moment above it, also before its time is over and after a pause; hold as before")
+  func neverFaster() throws {
+    let at = try Self.slow("moment:every=10", until: 35) { _ in 190 }
+    #expect(Self.decided(at) == ["10 speedUp belowTarget", "20 speedUp belowTarget", "30 speedUp belowTarget"])
+    let above = try Self.slow("moment:every=10", until: 35) { $0 < 15 ? 190 : 191 }
+    #expect(
+      Self.decided(above) == ["10 speedUp belowTarget", "20 aboveCeiling aboveCeiling", "30 aboveCeiling aboveCeiling"])
+    let paused = try Self.slow("moment:every=20", until: 95, pauses: [30...60]) { $0 < 80 ? 191 : 188 }
+    // The moments of 40 and 60 s of active time come at 70 and 90 s.
+    #expect(
+      Self.decided(paused).suffix(2) == ["70 aboveCeiling aboveCeiling", "90 speedUp belowTarget"])
+    // A strap that is gone says nothing of the ceiling once its last heart rate does not hold any more.
+    let lost = try Self.slow("moment:every=5", until: 30) { $0 <= 10 ? 191 : nil }
+    #expect(
+      Self.decided(lost).suffix(2) == ["25 aboveCeiling aboveCeiling", "30 speedUp belowTarget"])
+    var inside = try Self.run("moment:every=10", target: .range(lowerBPM: 180, upperBPM: 195))
+    Self.feed(&inside, until: 15)
+    #expect(Self.decided(inside) == ["10 hold inTarget"])
+  }
+
+  @Test("is a ceiling for every way to come to speed up: a window that lags, and a target above it", arguments: 0..<6)
+  func againstNone(block: Int) throws {
+    let targets = ["z2", "200-205", "5:20-5:40/km", "170-180spm"]
+    let strategies = ["moment:every=7", "period:every=10,window=30", "moment:every=5,median=20", "trend:every=10"]
+    var withheld = 0
+    for seed in (block * 8)..<(block * 8 + 8) {
+      var random = SplitMix64(seed: UInt64(seed))
+      let target = try TrainingTarget(targets[seed % 4], in: CoachingSettings.testing().zones)
+      let strategy = try FeedbackStrategy(specification: strategies[seed / 4 % 4])
+      // So long that it never sounds: whatever is withheld is withheld at once.
+      let ceiling = try SafetyCeiling(beatsPerMinute: 150, after: .seconds(600))
+      let plan = TrainingPlan(constant: target)
+      var with = CoachedRun(try .testing(plan: plan, strategy: strategy, ceiling: ceiling))
+      var without = CoachedRun(try .testing(plan: plan, strategy: strategy))
+      var (readings, bpm, pauseEnds): ([(second: Int, bpm: Int)], Int, Int?) = ([], 150, nil)
+      for second in 1..<500 {
+        if pauseEnds == second {
+          pauseEnds = nil
+          with.resume(at: Double(second))
+          without.resume(at: Double(second))
+        } else if pauseEnds == nil, random.chance(0.01) {
+          pauseEnds = second + random.int(1...30)
+          with.pause(at: Double(second))
+          without.pause(at: Double(second))
+        }
+        with.engine.speed(2.5, at: .seconds(second))
+        without.engine.speed(2.5, at: .seconds(second))
+        with.engine.cadence(150, at: .seconds(second))
+        without.engine.cadence(150, at: .seconds(second))
+        if random.chance(0.8), !(200..<230).contains(second) {
+          bpm = min(max(bpm + random.int(-3...3), 100), 170)
+          readings.append((second, bpm))
+          with.heartRate(Double(bpm), at: Double(second))
+          without.heartRate(Double(bpm), at: Double(second))
+        }
+      }
+      with.finish(at: 499.5)
+      without.finish(at: 499.5)
+      let expected = Self.decided(without).map { line in
+        let words = line.split(separator: " ")
+        guard words[1] == "speedUp", let time = Int(words[0]),
+          let newest = readings.last(where: { $0.second <= time }), time - newest.second <= 15, newest.bpm > 150
+        else { return line }
+        withheld += 1
+        return "\(time) aboveCeiling aboveCeiling"
+      }
+      #expect(Self.decided(with) == expected, "seed \(seed)")
+    }
+    #expect(withheld > 10)
   }
 
   @Test("changes nothing for a heart rate that stays under it", arguments: 0..<6)
