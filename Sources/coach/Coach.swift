@@ -50,6 +50,7 @@ struct Coach {
   /// Runs the verb that the arguments name; the exit status.
   static func run(_ arguments: [String]) async -> Int32 {
     let console = Console()
+    defer { console.drain() }
     do {
       var recovery: StartupRecovery?
       let status = try await dispatch(arguments, console, &recovery)

@@ -1,7 +1,8 @@
 import Glibc
 import TextFormats
 
-/// The terminal as a keyboard: keys come one at a time and are not shown. Ctrl-C and Ctrl-Z stay signals.
+/// The terminal as a keyboard: keys come one at a time and are not shown. Ctrl-C and Ctrl-Z stay signals; Ctrl-S, beside the key `s`, is a
+/// key that means nothing and does not stop the screen.
 ///
 /// It is given back as it was, by ``leave()``, and by the guardian when the process ends in any other way, a trap and
 /// SIGKILL among them.
@@ -39,12 +40,14 @@ final class KeyTerminal {
     _ = unsafe tcgetattr(descriptor, &saved)
     var mode = saved
     mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    mode.c_iflag &= ~tcflag_t(IXON)
     unsafe withUnsafeMutableBytes(of: &mode.c_cc) { characters in
       unsafe characters[Int(VMIN)] = 1
       unsafe characters[Int(VTIME)] = 0
     }
     if guardian == nil { guardian = try TerminalGuardian(usual: saved, whileTaken: mode) }
-    isEntered = unsafe tcsetattr(descriptor, TCSADRAIN, &mode) == 0
+    // Not once everything is written: a terminal that takes nothing would never come to it.
+    isEntered = unsafe tcsetattr(descriptor, TCSANOW, &mode) == 0
   }
 
   /// Gives the terminal back, for a while or for good.
@@ -52,7 +55,7 @@ final class KeyTerminal {
     guard isEntered else { return }
     isEntered = false
     guard isInForeground else { return }
-    _ = unsafe tcsetattr(descriptor, TCSADRAIN, &saved)
+    _ = unsafe tcsetattr(descriptor, TCSANOW, &saved)
   }
 
   /// Lets the guardian go; the terminal has been given back.

@@ -39,6 +39,10 @@ final class LiveScreen: SessionPrinter {
   /// What each stream measured last; absent before anything is known of the session.
   var streams: StreamWatch?
   private var isHidden = false
+  /// Whether the terminal is taken.
+  private var isOpen = false
+  /// Whether it has not taken how it is left, so that its guardian has to see to that.
+  private var isOwed = false
   private var lastFrame: Int64 = 0
   private var shownSecond: Int64 = -1
   private var isStale = false
@@ -60,7 +64,7 @@ final class LiveScreen: SessionPrinter {
     self.terminal = terminal
     self.color = color
     self.settings = settings
-    writer = ScreenWriter(output: POSIXFile(borrowing: 1, named: "standard output"))
+    writer = ScreenWriter(output: console.output)
     complaintsAreSeen = isatty(2) == 1
     pipeline = SessionPipeline(settings: settings, durationLimit: nil)
     board = LiveBoard(settings: settings, activity: .unlabelled)
@@ -74,14 +78,17 @@ final class LiveScreen: SessionPrinter {
   /// - Throws: `FileError` when the terminal cannot be taken.
   func open() throws {
     try terminal.enter()
+    isOpen = true
     try draw()
   }
 
   /// Gives the terminal back; nothing when that has been done.
   func close() {
-    try? writer.close()
+    isOpen = false
+    if (try? writer.close()) == false { isOwed = true }
     terminal.leave()
-    terminal.dismissGuardian()
+    // Once this process is gone it shows the cursor again, as soon as the terminal takes something.
+    if !isOwed { terminal.dismissGuardian() }
   }
 
   /// Shows how the coach decides until the session is under way.
@@ -122,7 +129,7 @@ final class LiveScreen: SessionPrinter {
   }
 
   func complain(_ line: String) {
-    guard writer.isOpen else {
+    guard isOpen else {
       console.complain(line)
       return
     }
@@ -140,7 +147,7 @@ final class LiveScreen: SessionPrinter {
 
   /// When it wants to draw although nothing happens, in nanoseconds of the monotonic clock; `nil` for never.
   var turn: Int64? {
-    guard !isHidden, writer.isOpen else { return nil }
+    guard !isHidden, isOpen else { return nil }
     return [isStale ? lastFrame + Self.frameSpan : nil, notice?.until].compactMap(\.self).min()
   }
 
@@ -161,7 +168,8 @@ final class LiveScreen: SessionPrinter {
     switch signal {
     case SIGWINCH: try draw()
     case SIGTSTP:
-      try? writer.close()
+      isOpen = false
+      _ = try? writer.close()
       terminal.leave()
       // The whole job has been asked to stop; this process stops here, and goes on below when somebody wants it to.
       kill(getpid(), SIGSTOP)
@@ -169,6 +177,7 @@ final class LiveScreen: SessionPrinter {
       isHidden = !terminal.isInForeground
       guard !isHidden else { return true }
       try terminal.enter()
+      isOpen = true
       try draw()
     default: return false
     }
@@ -263,9 +272,11 @@ final class LiveScreen: SessionPrinter {
     guard !isHidden else { return }
     let now = MonotonicClock.now
     lastFrame = now
-    isStale = false
-    shownSecond = pipeline.runTime.nanoseconds / 1_000_000_000
     if let notice, notice.until <= now { self.notice = nil }
+    // What the terminal does not take is dropped; the newest picture is drawn once it takes something again.
+    isStale = writer.isBehind
+    guard !isStale else { return }
+    shownSecond = pipeline.runTime.nanoseconds / 1_000_000_000
     let facts = TerminalFacts(descriptor: 1, color: color)
     let size = ScreenSize(columns: facts.width, rows: facts.height)
     let footer =
@@ -278,6 +289,7 @@ final class LiveScreen: SessionPrinter {
     let frame = LiveFrame(
       board, pipeline, choice, timeOfDay: timeOfDay, panel: panel, footer: footer, size: size,
       glyphs: facts.glyphs)
-    try writer.draw(frame.lines.map { $0.rendered(usingColor: facts.usesColor, in: facts.glyphs) }, size: size)
+    isStale = try !writer.draw(
+      frame.lines.map { $0.rendered(usingColor: facts.usesColor, in: facts.glyphs) }, size: size)
   }
 }

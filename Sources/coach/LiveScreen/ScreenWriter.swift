@@ -1,23 +1,29 @@
 import TextFormats
 
-/// Draws pictures over the whole terminal, line by line where something changed, each in one write.
+/// Draws pictures over the whole terminal, line by line where something changed, each given in one piece. One that the terminal has no
+/// room for is dropped, and the next one is drawn over what it has.
 ///
 /// What stood there is scrolled away first and stays to be read; there is no second screen that could be left on.
 final class ScreenWriter {
-  private let output: POSIXFile
+  private let output: any TerminalSink
   private var shown: [String] = []
   private var size: ScreenSize?
 
   /// A writer to an open terminal that nobody else writes to meanwhile.
-  init(output: POSIXFile) { self.output = output }
+  init(output: any TerminalSink) { self.output = output }
 
   /// Whether the terminal is taken.
   var isOpen: Bool { size != nil }
 
-  /// Draws a picture; the first one, and one of another size, anew.
+  /// Whether the terminal has yet to take what was drawn, so that a new picture would be dropped.
+  var isBehind: Bool { output.isBehind }
+
+  /// Draws a picture; the first one, and one of another size, anew. Returns whether the terminal has it, or will have.
   ///
   /// - Throws: `FileError` with `write` when the terminal is gone.
-  func draw(_ lines: [String], size: ScreenSize) throws(FileError) {
+  @discardableResult
+  func draw(_ lines: [String], size: ScreenSize) throws(FileError) -> Bool {
+    guard !output.isBehind else { return false }
     var text = ""
     if self.size == nil {
       // As many line ends as there are rows scroll away what is above the cursor, and nothing else.
@@ -25,31 +31,36 @@ final class ScreenWriter {
     } else if self.size != size {
       text += "\u{1B}[H\u{1B}[J"
     }
-    if self.size != size { shown = [] }
-    self.size = size
+    let known = self.size == size ? shown : []
     for row in 0..<size.rows {
       let line = row < lines.count ? lines[row] : ""
-      let isKnown = row < shown.count ? shown[row] == line : line.isEmpty
+      let isKnown = row < known.count ? known[row] == line : line.isEmpty
       if !isKnown { text += "\u{1B}[\(row + 1);1H\u{1B}[K\(line)" }
     }
-    shown = lines
-    guard !text.isEmpty else { return }
     // Without wrapping, a line that is too long for a window that has just become narrower stays one line.
-    try write("\u{1B}[?7l" + text + "\u{1B}[\(size.rows);1H\u{1B}[?7h")
+    if !text.isEmpty {
+      guard try write("\u{1B}[?7l" + text + "\u{1B}[\(size.rows);1H\u{1B}[?7h") else { return false }
+    }
+    self.size = size
+    shown = lines
+    return true
   }
 
-  /// Leaves the picture where it is and puts the cursor under it.
+  /// Leaves the picture where it is and puts the cursor under it, and waits until the terminal has taken that, not for ever; whether it
+  /// has.
   ///
   /// - Throws: `FileError` with `write`.
-  func close() throws(FileError) {
-    guard let size else { return }
+  @discardableResult
+  func close() throws(FileError) -> Bool {
+    guard let size else { return true }
     self.size = nil
     shown = []
-    try write("\u{1B}[0m\u{1B}[?7h\u{1B}[\(size.rows);1H\u{1B}[?25h\r\n")
+    guard try write("\u{1B}[0m\u{1B}[?7h\u{1B}[\(size.rows);1H\u{1B}[?25h\r\n") else { return false }
+    return output.drain()
   }
 
-  private func write(_ text: String) throws(FileError) {
+  private func write(_ text: String) throws(FileError) -> Bool {
     let bytes = Array(text.utf8)
-    try output.write(bytes.span)
+    return try output.take(bytes.span)
   }
 }

@@ -17,8 +17,7 @@ final class StateLinePrinter: SessionPrinter {
     self.units = units
     self.console = console
     board = LiveBoard(settings: settings, activity: activity)
-    terminal = TerminalWriter(
-      output: POSIXFile(borrowing: 1, named: "standard output"), facts: TerminalFacts(descriptor: 1, color: color))
+    terminal = TerminalWriter(output: console.output, facts: TerminalFacts(descriptor: 1, color: color))
   }
 
   func show(_ events: [SessionEvent], _ pipeline: SessionPipeline) throws {

@@ -1,3 +1,4 @@
+import Glibc
 import TextFormats
 
 /// Standard output and standard error of a command.
@@ -6,8 +7,10 @@ import TextFormats
 final class Console {
   private static let pieceBytes = 64 << 10
 
-  private let output = POSIXFile(borrowing: 1, named: "standard output")
-  private let complaints = POSIXFile(borrowing: 2, named: "standard error")
+  /// What takes what is written to standard output, where it is written without being gathered.
+  private(set) var output: any TerminalSink = POSIXFile(borrowing: 1, named: "standard output")
+  /// What takes what is written to standard error.
+  private(set) var complaints: any TerminalSink = POSIXFile(borrowing: 2, named: "standard error")
   private var buffer: [UInt8] = []
   private lazy var isTerminal = TerminalFacts(descriptor: 1, color: .auto).isTerminal
   /// The beginning of a line of a file that is shown on a terminal.
@@ -20,7 +23,8 @@ final class Console {
     if bytes.count >= Self.pieceBytes / 2 {
       // Long enough to be written by itself, without a copy.
       try flush()
-      return try output.write(bytes.span)
+      _ = try output.take(bytes.span)
+      return
     }
     buffer.append(contentsOf: bytes)
     if buffer.count >= Self.pieceBytes { try flush() }
@@ -79,13 +83,45 @@ final class Console {
   func flush() throws(FileError) {
     guard !buffer.isEmpty else { return }
     defer { buffer.removeAll(keepingCapacity: true) }
-    try output.write(buffer.span)
+    _ = try output.take(buffer.span)
+  }
+
+  /// Keeps a terminal that takes nothing from holding the program up, from now on: somebody runs meanwhile. A pipe and a file are waited
+  /// for as before.
+  func detachTerminals() {
+    let areTerminals = (isatty(1) == 1, isatty(2) == 1)
+    if areTerminals.0 { output = TerminalOutlet(descriptor: 1, named: "standard output") }
+    if areTerminals.0, areTerminals.1, Self.areSame {
+      // What is written to both comes in its order.
+      complaints = output
+    } else if areTerminals.1 {
+      complaints = TerminalOutlet(descriptor: 2, named: "standard error")
+    }
+  }
+
+  /// Whether standard output and standard error are one terminal.
+  private static var areSame: Bool {
+    var (one, other) = (stat(), stat())
+    return unsafe fstat(1, &one) == 0 && fstat(2, &other) == 0 && one.st_rdev == other.st_rdev
+  }
+
+  /// Waits until terminals have taken what was written; not for ever.
+  func drain() {
+    output.drain()
+    complaints.drain()
+  }
+
+  /// Rings the bell of the terminal at standard output, unless it would come late; one that is gone is no reason to stop.
+  func ring() {
+    guard !output.isBehind else { return }
+    let bell: [UInt8] = [0x07]
+    _ = try? output.take(bell.span)
   }
 
   /// Writes one line to standard error; a terminal that is gone is no reason to stop.
   func complain(_ line: String) {
     try? flush()
     let bytes = Array("coach: \(line.visible)\n".utf8)
-    try? complaints.write(bytes.span)
+    _ = try? complaints.take(bytes.span)
   }
 }

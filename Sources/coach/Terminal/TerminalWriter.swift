@@ -3,15 +3,15 @@ import TextFormats
 /// Owns an output: prints lines, and on a terminal keeps one status line under them that is drawn again in place.
 ///
 /// It never takes the screen over and hides nothing, so a program that dies leaves a terminal that works. Where nobody
-/// looks there is no status line. Every change is one write.
+/// looks there is no status line. Every change is given in one piece; while a terminal takes nothing the status line stays as it is.
 final class TerminalWriter {
-  private let output: POSIXFile
+  private let output: any TerminalSink
   /// The terminal as it was when it was last looked at.
   private(set) var facts: TerminalFacts
   private var status = StyledText.empty
 
-  /// A writer to an open file, which nobody else writes to while there is a status line.
-  init(output: POSIXFile, facts: TerminalFacts) {
+  /// A writer to what nobody else writes to while there is a status line.
+  init(output: any TerminalSink, facts: TerminalFacts) {
     self.output = output
     self.facts = facts
   }
@@ -34,7 +34,7 @@ final class TerminalWriter {
   func show(status line: StyledText) throws(FileError) {
     guard facts.isTerminal else { return }
     let line = line.cut(to: statusWidth)
-    guard line != status else { return }
+    guard line != status, !output.isBehind else { return }
     let erasure = erased
     status = line
     try write(erasure + rendered(line))
@@ -54,7 +54,7 @@ final class TerminalWriter {
   ///
   /// - Throws: `FileError` with `write`.
   func resize(to facts: TerminalFacts) throws(FileError) {
-    guard facts != self.facts else { return }
+    guard facts != self.facts, !output.isBehind else { return }
     let rows = status.width > 0 ? (status.width - 1) / facts.width : 0
     let erasure = rows > 0 ? "\u{1B}[\(rows)A\r\u{1B}[J" : erased
     self.facts = facts
@@ -72,6 +72,6 @@ final class TerminalWriter {
   private func write(_ text: String) throws(FileError) {
     guard !text.isEmpty else { return }
     let bytes = Array(text.utf8)
-    try output.write(bytes.span)
+    _ = try output.take(bytes.span)
   }
 }

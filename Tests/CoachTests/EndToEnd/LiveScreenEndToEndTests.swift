@@ -74,6 +74,92 @@ struct LiveScreenEndToEndTests {
     try await terminal.expectSane()
   }
 
+  /// A run whose cues are counted by what is spoken.
+  private static let spoken = simulated + " --speed 10 --say-command 'echo {} >>\"$HOME/said\"'"
+
+  /// How many sentences were spoken.
+  private var sentences: Int {
+    let text = (try? String(contentsOfFile: program.folder.url.path + "/said", encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").count
+  }
+
+  /// Waits until more is spoken.
+  private func hearMore() async throws {
+    let before = sentences
+    try await expectEventually("cues are spoken") { sentences > before + 1 }
+  }
+
+  @Test("Ctrl-S, beside the key of the strategies, stops nothing")
+  func unstopped() async throws {
+    let terminal = try await program.terminal(running: Self.simulated + " --speed 10")
+    try await terminal.expect("bpm  Z")
+    try terminal.type("C-s")
+    try terminal.type("Space")
+    try await terminal.expect("space goes on")
+    try terminal.type("q", "y")
+    try await terminal.expect("Saved in")
+    try await terminal.expectSane()
+  }
+
+  @Test("A terminal that takes nothing holds nothing up, and shows where the run is once it takes something again")
+  func stalled() async throws {
+    let terminal = try await program.terminal(running: Self.spoken)
+    try await terminal.expect("bpm  Z")
+    try terminal.take(false)
+    try await hearMore()
+    try terminal.take(true)
+    try terminal.type("Space")
+    try await terminal.expect("space goes on")
+    let paused = try terminal.capture().split(separator: "\n").first ?? ""
+    #expect(paused.contains("‖ paused"))
+    try terminal.type("q", "y")
+    try await terminal.expect("Saved in")
+    try await terminal.expectSane()
+    #expect(try await !session().isRecovered)
+  }
+
+  @Test("A run ends at a terminal that takes nothing, and that is as it was once it takes something again")
+  func stalledEnd() async throws {
+    let terminal = try await program.terminal(running: Self.simulated + " --speed 10; echo \"status $?\"")
+    try await terminal.expect("bpm  Z")
+    let process = try await terminal.coach()
+    try terminal.take(false)
+    kill(process, SIGTERM)
+    try await expectEventually("it ends") { kill(process, 0) != 0 }
+    #expect(try await !session().isRecovered)
+    try terminal.take(true)
+    try await terminal.expect("status 143")
+    try await terminal.expectSane()
+  }
+
+  @Test("A terminal that takes nothing and is then closed loses nothing of the run")
+  func stalledAndClosed() async throws {
+    let terminal = try await program.terminal(running: Self.spoken)
+    try await terminal.expect("bpm  Z")
+    try terminal.take(false)
+    try await hearMore()
+    terminal.close()
+    let kept = try await session()
+    #expect(!kept.isRecovered)
+    let decisions = try String(
+      contentsOf: program.session().appendingPathComponent("decisions.jsonl"), encoding: .utf8)
+    #expect(decisions.components(separatedBy: "\"type\":\"cue\"").count > 2)
+  }
+
+  @Test("Ctrl-S holds the lines of a run up, and not the run")
+  func heldLines() async throws {
+    let terminal = try await program.terminal(running: Self.spoken + " --view lines")
+    try await expectEventually("a cue is spoken") { sentences > 0 }
+    try terminal.type("C-s")
+    try await hearMore()
+    let held = try terminal.capture()
+    try terminal.type("C-q")
+    #expect(try await terminal.wait { $0 != held }, "the lines go on")
+    try terminal.type("C-c")
+    try await terminal.expect("Saved in")
+    try await terminal.expectSane()
+  }
+
   @Test("Keys pause, go on, mark a lap, help, and stop after a question")
   func keys() async throws {
     let terminal = try await program.terminal(running: Self.simulated + " --speed 10")

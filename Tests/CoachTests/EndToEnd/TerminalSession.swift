@@ -43,6 +43,15 @@ final class TerminalSession {
   /// Gives the window another size.
   func resize(columns: Int, rows: Int) throws { try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"]) }
 
+  /// Lets the terminal take nothing any more, as a connection that stalls does, or take it up again.
+  func take(_ takesOutput: Bool) throws {
+    let path = try tmux(["list-panes", "-F", "#{pane_tty}"]).trimmingCharacters(in: .whitespacesAndNewlines)
+    let descriptor = unsafe open(path, O_RDWR | O_NOCTTY | O_NONBLOCK)
+    try #require(descriptor >= 0)
+    let terminal = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    #expect(tcflow(terminal.fileDescriptor, takesOutput ? TCOON : TCOOFF) == 0)
+  }
+
   /// Waits until the screen is as it should be; whether it came to be. The deadline is only for what never comes.
   @discardableResult
   func wait(seconds: Double = 120, until condition: (String) throws -> Bool) async throws -> Bool {
@@ -83,14 +92,17 @@ final class TerminalSession {
     return stat?.split(separator: ")").last?.split(separator: " ").dropFirst(5).first.map(String.init)
   }
 
-  /// Whether keys are shown and lines are edited as a shell left them, and the cursor can be seen.
+  /// Whether keys are shown, lines are edited and Ctrl-S stops the terminal as a shell left them, and the cursor can be seen.
   func expectSane(at location: SourceLocation = #_sourceLocation) async throws {
     // Keys that are typed while it still runs would be its own.
     let shell = try tmux(["list-panes", "-F", "#{pane_pid}"]).trimmingCharacters(in: .whitespacesAndNewlines)
     let deadline = Date(timeIntervalSinceNow: 60)
     while Self.foreground(of: shell) != shell, Date() < deadline { try await Task.sleep(for: .milliseconds(20)) }
-    try command("stty -a | tr ';' '\\n' | grep -wo -e '-*icanon' -e '-*echo' -e '-*isig' | tr '\\n' ,")
-    let isSane = try await wait { $0.contains("isig,icanon,echo,") }
+    try command(
+      "stty -a | tr ';' '\\n' | grep -wo -e '-*icanon' -e '-*echo' -e '-*isig' -e '-*ixon' | tr '\\n' ,")
+    let isSane = try await wait { screen in
+      screen.split(separator: "\n").contains { $0.hasPrefix("ixon,isig,icanon,echo,") }
+    }
     let screen = try capture()
     #expect(isSane, "the terminal is not as it was:\n\(screen)", sourceLocation: location)
     let cursor = try tmux(["display-message", "-p", "#{cursor_flag}"])

@@ -30,6 +30,38 @@ struct ScreenWriterTests {
     #expect(try same == Self.written { try $0.draw(["one"], size: size) }, "the same picture writes nothing")
   }
 
+  @Test("A picture that the terminal has no room for is dropped, and the next one is drawn over what it has")
+  func dropped() throws {
+    let sink = StalledSink()
+    let writer = ScreenWriter(output: sink)
+    #expect(try writer.draw(["one", "two", "three"], size: size))
+    sink.isBehind = true
+    sink.text = ""
+    #expect(try !writer.draw(["1", "two", "three"], size: size))
+    #expect(sink.text.isEmpty)
+    sink.isBehind = false
+    sink.hasRoom = false
+    #expect(try !writer.draw(["1", "two", "three"], size: size))
+    sink.hasRoom = true
+    #expect(try writer.draw(["one", "2", "three"], size: size))
+    #expect(sink.text == "\u{1B}[?7l\u{1B}[2;1H\u{1B}[K2\u{1B}[3;1H\u{1B}[?7h")
+    sink.hasRoom = false
+    #expect(try !writer.close(), "it is not known how the terminal is left")
+    #expect(try writer.close())
+  }
+
+  @Test("A first picture without room is none")
+  func droppedFirst() throws {
+    let sink = StalledSink()
+    sink.hasRoom = false
+    let writer = ScreenWriter(output: sink)
+    #expect(try !writer.draw(["one"], size: size))
+    #expect(!writer.isOpen)
+    sink.hasRoom = true
+    #expect(try writer.draw(["one"], size: size))
+    #expect(sink.text.contains("\u{1B}[?25l"), "the whole terminal is taken")
+  }
+
   @Test("Another size is drawn anew, and a row that is gone is erased")
   func resize() throws {
     let text = try Self.written {

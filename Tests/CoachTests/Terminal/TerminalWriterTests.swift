@@ -40,6 +40,22 @@ struct TerminalWriterTests {
     }
   }
 
+  @Test("While a terminal takes nothing its status line stays as it is, and lines still come over it")
+  func behind() throws {
+    let sink = StalledSink()
+    let writer = TerminalWriter(output: sink, facts: Self.facts(isTerminal: true))
+    try writer.show(status: StyledText("0:00:01"))
+    sink.isBehind = true
+    try writer.show(status: StyledText("0:00:02"))
+    try writer.resize(to: Self.facts(isTerminal: true, width: 5))
+    #expect(Screen(sink.text).lines == ["0:00:01"])
+    try writer.print([StyledText("first")])
+    #expect(Screen(sink.text).lines == ["first", "0:00:01"])
+    sink.isBehind = false
+    try writer.show(status: StyledText("0:00:03"))
+    #expect(Screen(sink.text).lines == ["first", "0:00:03"])
+  }
+
   static func facts(isTerminal: Bool, width: Int = 20, usesColor: Bool = false) -> TerminalFacts {
     TerminalFacts(isTerminal: isTerminal, width: width, height: 24, usesColor: usesColor, glyphs: .unicode)
   }

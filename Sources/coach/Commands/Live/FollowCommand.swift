@@ -22,6 +22,7 @@ struct FollowCommand {
   /// Watches until the session is over or somebody leaves.
   func run() async throws -> Int32 {
     let interrupts = Interrupts()
+    console.detachTerminals()
     let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
     var session = try FollowedSession(try sessionID(in: dataFolder), in: dataFolder)
     let settings = session.pipeline.engine.settings
@@ -46,7 +47,6 @@ struct FollowCommand {
     while !isOver {
       var events: [SessionEvent] = []
       isOver = try session.read(now: clock.now(), into: &events)
-      try view.printer.show(events, session.pipeline)
       let announcements = announcer.note(events, session.pipeline)
       if let bell = view.bell {
         // What was said before somebody watched is history.
@@ -54,6 +54,7 @@ struct FollowCommand {
         bell.advance(now: MonotonicClock.now)
       }
       isFirst = false
+      try view.printer.show(events, session.pipeline)
       try screen?.refresh()
       guard !isOver else { break }
       let turns = [MonotonicClock.now + Self.span, screen?.turn, view.bell?.turn]

@@ -30,6 +30,7 @@ struct LiveCommand {
         "--motion-log and --server: the service keeps the session: expected coach serve --motion-log", .usage)
     }
     let interrupts = Interrupts()
+    console.detachTerminals()
     let server = try LiveServer(parsed)
     let randomizer = try RandomizationRequest.randomizer(parsed)
     guard randomizer == nil || !parsed[SessionOptions.noSave] else {

@@ -132,6 +132,10 @@ final class LiveRun: LiveAudience {
   }
 
   func show(_ events: [SessionEvent], _ session: LiveSession) throws {
+    // First what is heard: somebody who runs listens, whatever becomes of the screen.
+    let announcements = announcer.note(events, session.pipeline)
+    announcers.announce(announcements)
+    bell?.ring(for: announcements, now: MonotonicClock.now)
     if session.start != nil, let show = briefing {
       briefing = nil
       try show(printer.complain)
@@ -139,9 +143,6 @@ final class LiveRun: LiveAudience {
     screen?.streams = session.streams
     try printer.show(events, session.pipeline)
     sayPolicyFailure()
-    let announcements = announcer.note(events, session.pipeline)
-    announcers.announce(announcements)
-    bell?.ring(for: announcements, now: MonotonicClock.now)
     for failure in announcers.takeFailures() { printer.complain("\(failure): the session goes on") }
   }
 

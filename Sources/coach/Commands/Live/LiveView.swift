@@ -26,7 +26,7 @@ struct LiveView {
       printer = PrinterChoice.printer(
         parsed, console, settings: settings, activity: activity, arm: arm, isLive: true, units: units)
     }
-    bell = PrinterChoice.isTerminal && parsed[ViewOptions.bell] == .on ? CueBell() : nil
+    bell = PrinterChoice.isTerminal && parsed[ViewOptions.bell] == .on ? CueBell { console.ring() } : nil
   }
 
   /// The screen, where one is wanted and possible; `nil` for lines.

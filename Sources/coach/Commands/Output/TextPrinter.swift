@@ -22,8 +22,7 @@ final class TextPrinter: SessionPrinter {
     self.color = color
     zones = settings.zones
     targets = TargetTimeline(settings: settings)
-    terminal = TerminalWriter(
-      output: POSIXFile(borrowing: 1, named: "standard output"), facts: TerminalFacts(descriptor: 1, color: color))
+    terminal = TerminalWriter(output: console.output, facts: TerminalFacts(descriptor: 1, color: color))
   }
 
   func show(_ events: [SessionEvent], _ pipeline: SessionPipeline) throws {

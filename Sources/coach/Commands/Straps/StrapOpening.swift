@@ -16,7 +16,8 @@ enum StrapOpening {
   /// - Throws: `CommandFailure` when there is none to begin with; `SearchInterrupted` for a signal.
   static func open(_ choice: StrapChoice, _ interrupts: Interrupts, _ console: Console) throws -> StrapSource {
     let source = StrapSource(choice)
-    let line = StrapStatusLine(choice.text.isEmpty ? "looking for a heart-rate strap" : "looking for \(choice.text)")
+    let line = StrapStatusLine(
+      choice.text.isEmpty ? "looking for a heart-rate strap" : "looking for \(choice.text)", to: console.complaints)
     defer { line.end() }
     do {
       while !source.isOpen {
@@ -54,12 +55,14 @@ enum StrapWait {
 
 /// What is being waited for, on one line of a terminal; nothing where nobody looks.
 struct StrapStatusLine {
-  private let terminal = TerminalWriter(
-    output: POSIXFile(borrowing: 2, named: "standard error"), facts: TerminalFacts(descriptor: 2, color: .auto))
+  private let terminal: TerminalWriter
   private let words: String
 
-  /// A line that is not shown yet.
-  init(_ words: String) { self.words = words }
+  /// A line on standard error that is not shown yet.
+  init(_ words: String, to complaints: any TerminalSink) {
+    self.words = words
+    terminal = TerminalWriter(output: complaints, facts: TerminalFacts(descriptor: 2, color: .auto))
+  }
 
   /// Shows the line. A terminal that is gone is no reason to stop.
   func show() { try? terminal.show(status: StyledText(words, .dim)) }

@@ -9,7 +9,7 @@ enum StrapsCommand {
     let interrupts = Interrupts()
     let seconds = parsed[StrapsOptions.seconds]
     let search = StrapSearch(length: Int64(seconds) * 1_000_000_000, now: MonotonicClock.now)
-    let line = StrapStatusLine("listening for heart-rate straps for \(seconds) s")
+    let line = StrapStatusLine("listening for heart-rate straps for \(seconds) s", to: console.complaints)
     defer { line.end() }
     var status: Int32 = 0
     do {
