@@ -145,8 +145,8 @@ struct ObservedCourse: Sendable {
       if reading.stream == .heartRate {
         move(to: reading.time)
         guard let beatsPerMinute = reading.value else { continue }
-        splits.admit(heartRate: beatsPerMinute)
-        mileSplits.admit(heartRate: beatsPerMinute)
+        splits.admit(heartRate: beatsPerMinute, active: active)
+        mileSplits.admit(heartRate: beatsPerMinute, active: active)
         decoupling.admit(heartRate: beatsPerMinute, at: reading.time)
         hardest.admit(heartRate: beatsPerMinute, at: reading.time)
         peak.admit(heartRate: beatsPerMinute, at: reading.time)

@@ -166,8 +166,9 @@ private struct ReplayedFacts {
             hours.admit(heartRate: beats, at: sample.time)
             recovery.admit(heartRate: beats, at: sample.time)
             if !engine.isPaused {
-              splits.admit(heartRate: beats)
-              mileSplits.admit(heartRate: beats)
+              let active = Self.active(engine, at: sample.time)
+              splits.admit(heartRate: beats, active: active)
+              mileSplits.admit(heartRate: beats, active: active)
               decoupling.admit(heartRate: beats, at: sample.time)
             }
           }
@@ -186,9 +187,13 @@ private struct ReplayedFacts {
     decoupling.finish(at: pipeline.engine.now)
   }
 
+  private static func active(_ engine: CoachingEngine, at time: SessionTime) -> SessionTime {
+    engine.isPaused ? engine.active : engine.active + max(.zero, time - engine.now)
+  }
+
   private mutating func advance(_ engine: CoachingEngine, to time: SessionTime) {
     guard let meters = engine.distanceMeters else { return }
-    let active = engine.isPaused ? engine.active : engine.active + max(.zero, time - engine.now)
+    let active = Self.active(engine, at: time)
     splits.admit(meters: meters, active: active)
     mileSplits.admit(meters: meters, active: active)
   }

@@ -11,16 +11,18 @@ struct SessionTotalsTests {
   @Test("A kilometre ends between two distances in proportion, and a rest of 20 m and more is reported")
   func splits() {
     var splits = DistanceSplits(.metric)
-    splits.admit(heartRate: 120)
+    splits.admit(heartRate: 120, active: .seconds(100))
     splits.admit(meters: 900, active: .seconds(300))
-    splits.admit(heartRate: 140)
+    // The kilometre ends at 330 s: of those on the way to the next distance one belongs to the next.
+    splits.admit(heartRate: 140, active: .seconds(330))
+    splits.admit(heartRate: 160, active: .seconds(331))
     splits.admit(meters: 1_100, active: .seconds(360))
-    splits.admit(heartRate: 150)
+    splits.admit(heartRate: 150, active: .seconds(400))
     splits.admit(meters: 2_015, active: .seconds(660))
     let expected = [
       DistanceSplits.Split(meters: 1_000, active: .seconds(330), meanHeartRate: 130),
       DistanceSplits.Split(
-        meters: 1_000, active: SessionTime(nanoseconds: 325_081_967_213), meanHeartRate: 150),
+        meters: 1_000, active: SessionTime(nanoseconds: 325_081_967_213), meanHeartRate: 155),
     ]
     #expect(splits.splits == expected, "15 m are no split")
     splits.admit(meters: 2_020, active: .seconds(670))
@@ -32,9 +34,10 @@ struct SessionTotalsTests {
   @Test("A mile ends after 1,609.344 m, in proportion")
   func miles() {
     var splits = DistanceSplits(.imperial)
-    splits.admit(heartRate: 120)
+    splits.admit(heartRate: 120, active: .seconds(400))
     splits.admit(meters: 1_600, active: .seconds(500))
-    splits.admit(heartRate: 140)
+    splits.admit(heartRate: 140, active: .seconds(504))
+    splits.admit(heartRate: 170, active: .seconds(505))
     // 9.344 of these 20 m belong to the first mile: 4.672 of 10 s.
     splits.admit(meters: 1_620, active: .seconds(510))
     splits.admit(meters: 3_300, active: .seconds(1_010))
@@ -52,6 +55,23 @@ struct SessionTotalsTests {
     splits.admit(meters: 3_500, active: .seconds(700))
     #expect(splits.splits.map(\.active) == [200, 200, 200, 100].map { .seconds($0) })
     #expect(DistanceSplits(.metric).splits.isEmpty)
+  }
+
+  @Test("Heart rates of a rest without another distance, and of a long way without one, count where they came")
+  func heartRatesOfSplits() {
+    var splits = DistanceSplits(.metric)
+    // Far more than wait, until the first distance.
+    for second in 1...2_000 { splits.admit(heartRate: second <= 1_000 ? 120 : 140, active: .seconds(second)) }
+    splits.admit(meters: 1_000, active: .seconds(2_000))
+    splits.admit(meters: 1_500, active: .seconds(2_200))
+    splits.admit(heartRate: 150, active: .seconds(2_201))
+    splits.admit(heartRate: 152, active: .seconds(2_202))
+    #expect(splits.splits.map(\.meanHeartRate) == [130, 151])
+    // Between two places a minute apart each kilometre has its own.
+    var jump = DistanceSplits(.metric)
+    for second in 1...60 { jump.admit(heartRate: Double(100 + second), active: .seconds(second)) }
+    jump.admit(meters: 3_000, active: .seconds(60))
+    #expect(jump.splits.map(\.meanHeartRate) == [110.5, 130.5, 150.5])
   }
 
   @Test("Hours begin where the clock of the place shows them, half hours of offset included")
