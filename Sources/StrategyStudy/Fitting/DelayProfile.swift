@@ -8,7 +8,7 @@ struct DelayProfile {
   private static let draws = 1_000
   /// How far the likelihood of a delay may lie below the highest that it could still come out first of a draw, by its logarithm.
   private static let fall = 12.0
-  /// From where the noise of readings in whole beats is looked for, and from where the time constant beside it.
+  /// From where the noise is looked for, and from where the time constant beside it.
   private static let guess = ResponseNoise(memory: 0.99, innovation: 0.1)
   private static let timeConstantGuess = 45.0
   /// How often noise and time constant are looked for in turn; mostly it is twice.
@@ -25,10 +25,7 @@ struct DelayProfile {
   mutating func mostLikely(at delay: Int) -> HeartRateResponse.Estimate? {
     if let estimate = known[delay] { return estimate }
     let near = known.values.max { ($0.logLikelihood, $1.delay) < ($1.logLikelihood, $0.delay) }
-    let found =
-      response.isRounded
-      ? bestBesideRounding(delay: delay, noise: near?.remembered ?? Self.guess)
-      : bestTimeConstant { response.estimate(timeConstant: $0, delay: delay, memory: near?.memory ?? 0.99) }
+    let found = best(delay: delay, noise: near?.remembered ?? Self.guess)
     known[delay] = found
     return found
   }
@@ -105,9 +102,9 @@ struct DelayProfile {
 
   private mutating func likelihood(_ delay: Int) -> Double { mostLikely(at: delay)?.logLikelihood ?? -.infinity }
 
-  /// The most likely time constant for a delay where readings were rounded: that for a noise and the noise for that, in turn. Neither
-  /// says much of the other, so that this is settled soon, and cheaper than a noise for each time constant that is tried.
-  private func bestBesideRounding(delay: Int, noise guess: ResponseNoise) -> HeartRateResponse.Estimate? {
+  /// The most likely time constant for a delay: that for a noise and the noise for that, in turn. Neither says much of the other, so that
+  /// this is settled soon, and cheaper than a noise for each time constant that is tried.
+  private func best(delay: Int, noise guess: ResponseNoise) -> HeartRateResponse.Estimate? {
     func noise(_ constant: Double, from guess: ResponseNoise) -> ResponseNoise? {
       response.noise(timeConstant: constant, delay: delay, from: guess)
     }

@@ -140,6 +140,7 @@ extension RunnerFit {
       writer.member("seconds", seconds)
       writer.member("activity", gait.rawValue)
       writer.member("knowsGrades", knowsGrades)
+      writer.member("speedSpanSeconds", speedSpan)
       Self.write(gain, JSONKey(RunnerModel.gainName), to: &writer)
       writer.member("gainBPMPerUptake", risePerUptake)
       Self.write(timeConstant, "timeConstantSeconds", to: &writer)
@@ -148,6 +149,14 @@ extension RunnerFit {
       writer.member("heartRateNoiseBPM", noiseBPM)
       writer.member("heartRateNoiseSeconds", noiseSeconds)
       writer.member(JSONKey(RunnerModel.transitionName), transition)
+      if let betweenSessions {
+        writer.object("betweenSessions") { writer in
+          writer.member("sessions", betweenSessions.sessions)
+          Self.write(betweenSessions.gain, JSONKey(RunnerModel.gainName), to: &writer)
+          Self.write(betweenSessions.timeConstant, "timeConstantSeconds", to: &writer)
+          Self.write(betweenSessions.drift, "driftBPMPerMinute", to: &writer)
+        }
+      }
       if let heldOut {
         writer.object("heldOut") { writer in
           writer.member("seconds", heldOut.seconds)
@@ -183,13 +192,22 @@ extension RunnerFit {
     return hunt.spread.map { (timeConstant.value - hunt.value) / $0 }
   }
 
-  private static func write(_ interval: Interval, _ key: JSONKey, to writer: inout JSONWriter) {
+  private static func write(_ number: BetweenSessions.Number, _ key: JSONKey, to writer: inout JSONWriter) {
     writer.object(key) { writer in
-      writer.member("value", interval.value)
-      writer.array("confidence95") { writer in
-        writer.value(interval.lower)
-        writer.value(interval.upper)
-      }
+      writeMembers(number.mean, to: &writer)
+      writer.member("spread", number.spread)
+    }
+  }
+
+  private static func write(_ interval: Interval, _ key: JSONKey, to writer: inout JSONWriter) {
+    writer.object(key) { writeMembers(interval, to: &$0) }
+  }
+
+  private static func writeMembers(_ interval: Interval, to writer: inout JSONWriter) {
+    writer.member("value", interval.value)
+    writer.array("confidence95") { writer in
+      writer.value(interval.lower)
+      writer.value(interval.upper)
     }
   }
 }

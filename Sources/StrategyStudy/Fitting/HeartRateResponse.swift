@@ -6,31 +6,54 @@
 /// ```
 ///
 /// F is the filter s(t + 1) = s(t) + (u(t) − s(t))/τ of ``Heart``. Level and start are those of each stretch without a gap, all else
-/// is the person's. For given τ and delay the rest is linear, so that its likelihood is found by generalised least squares, with φ
-/// by iteration (Cochrane & Orcutt 1949, 10.1080/01621459.1949.10483290; cited from memory). What was done before a stretch is not
-/// known; what it led to is in the start, and what is still on its way, as long as the delay, is one of two assumptions.
+/// is the person's. For given τ, delay and noise the rest is linear, so that its likelihood is found by generalised least squares; memory
+/// and innovation are those of the highest likelihood. Only readings are in it, whenever they came: of the seconds between them nothing is
+/// known but the movement. What was done before a stretch is not known; what it led to is in the start, and what is still on its way, as
+/// long as the delay, is one of two assumptions.
 ///
-/// Readings in whole beats have the white noise of rounding on top, of a variance that is known. Beside it the memory looks shorter from
-/// one second to the next than it is, so that there memory and innovation are those of the highest likelihood of all three together.
+/// Readings in whole beats have the white noise of rounding on top, of a variance that is known: beside it the memory looks shorter from
+/// one second to the next than it is.
 struct HeartRateResponse {
-  /// A stretch of seconds in which everything is known.
+  /// A stretch of seconds in which the movement is known, with readings of the heart rate on the way.
   struct Stretch {
-    /// Beats per minute.
-    let heartRate: [Double]
-    /// What the movement costs, in ml/(kg·min) over rest.
+    /// Beats per minute, by the seconds since the begin of the stretch; all of them lie in it.
+    let readings: [MovementTrace.Point]
+    /// Seconds from the reading before to each; 0 for the first.
+    let spacings: [Double]
+    /// What the movement of each second costs, in ml/(kg·min) over rest.
     let cost: [Double]
     /// The second of the session at which it begins.
     let start: Int
     /// The variance of what rounding adds to the readings, in bpm²; 0 for readings that were not rounded.
-    var rounding = 0.0
+    var rounding: Double
     /// What was done before it is assumed to have cost; absent for what its first second does.
     var costBefore: Double?
+
+    init(
+      readings: [MovementTrace.Point], cost: [Double], start: Int, rounding: Double = 0, costBefore: Double? = nil
+    ) {
+      let readings = readings.filter { $0.seconds <= Double(cost.count - 1) }
+      spacings = readings.indices.map { $0 == 0 ? 0 : readings[$0].seconds - readings[$0 - 1].seconds }
+      self.readings = readings
+      (self.cost, self.start, self.rounding, self.costBefore) = (cost, start, rounding, costBefore)
+    }
+
+    /// How many seconds it lasts.
+    var seconds: Int { cost.count }
 
     /// Its first seconds.
     func prefix(_ count: Int) -> Stretch {
       Stretch(
-        heartRate: Array(heartRate.prefix(count)), cost: Array(cost.prefix(count)), start: start, rounding: rounding,
-        costBefore: costBefore)
+        readings: readings, cost: Array(cost.prefix(count)), start: start, rounding: rounding, costBefore: costBefore)
+    }
+
+    /// The values of a course, a number a second, at the readings, on lines between seconds.
+    func atReadings(_ course: [Double]) -> [Double] {
+      readings.map { reading in
+        let second = Int(reading.seconds)
+        let part = reading.seconds - Double(second)
+        return part > 0 ? course[second] + (course[second + 1] - course[second]) * part : course[second]
+      }
     }
   }
 
@@ -61,47 +84,7 @@ struct HeartRateResponse {
     var remembered: ResponseNoise { ResponseNoise(memory: memory, innovation: innovation * innovation) }
   }
 
-  private static let largestIterations = 30
-
   let stretches: [Stretch]
-  /// Whether readings were rounded.
-  var isRounded: Bool { stretches.contains { $0.rounding > 0 } }
-
-  /// Fits the linear part to readings that were not rounded, and the noise; `nil` where the movement says nothing.
-  func estimate(timeConstant: Double, delay: Int, memory guess: Double = 0.99) -> Estimate? {
-    let columns = stretches.map { ResponseColumns($0, timeConstant: timeConstant, delay: delay) }
-    let count = columns.reduce(0) { $0 + $1.heartRate.count }
-    var memory = guess
-    var solved: (rise: Double, drift: Double, inverse: (Double, Double, Double), squares: Double)?
-    for _ in 0..<Self.largestIterations {
-      var sums = ResponseSums()
-      // Without rounding the variance of what is new divides out.
-      let noise = ResponseNoise(memory: memory, innovation: 1)
-      for column in columns { sums.add(column.projected(noise)) }
-      guard let next = sums.solved else { return nil }
-      solved = next
-      var products = 0.0
-      var squares = 0.0
-      for column in columns {
-        let (product, square) = column.autocorrelation(rise: next.rise, drift: next.drift, noise)
-        products += product
-        squares += square
-      }
-      guard squares > 0 else { return nil }
-      let found = min(ResponseNoise.longestMemory, max(0, products / squares))
-      let isSettled = (found - memory).magnitude < 1e-6
-      memory = found
-      if isSettled { break }
-    }
-    guard let solved, solved.squares > 0 else { return nil }
-    let variance = solved.squares / Double(count)
-    let first = 0.5 * Double(stretches.count) * PortableMath.log(max(1e-12, 1 - memory * memory))
-    return Estimate(
-      timeConstant: timeConstant, delay: delay, rise: solved.rise, drift: solved.drift,
-      errors: ((solved.inverse.0 * variance).squareRoot(), (solved.inverse.2 * variance).squareRoot()),
-      memory: memory, innovation: variance.squareRoot(),
-      logLikelihood: -0.5 * Double(count) * PortableMath.log(variance) + first)
-  }
 
   /// Fits the linear part for a noise that is known; `nil` where the movement says nothing.
   func estimate(timeConstant: Double, delay: Int, noise: ResponseNoise) -> Estimate? {
@@ -115,7 +98,7 @@ struct HeartRateResponse {
       errors: ((solved.inverse.0 * noise.innovation).squareRoot(), (solved.inverse.2 * noise.innovation).squareRoot()),
       memory: noise.memory, innovation: noise.innovation.squareRoot(),
       logLikelihood: -0.5
-        * (count * (PortableMath.log(noise.innovation) - 1) + sums.logarithms + solved.squares / noise.innovation))
+        * (count * PortableMath.log(noise.innovation) + sums.logarithms + solved.squares / noise.innovation))
   }
 
   /// The most likely noise for a time constant and a delay; `nil` where the movement says nothing.
@@ -143,14 +126,12 @@ struct HeartRateResponse {
   /// The standard errors of an estimate: the inverse of the information of the likelihood, with the slopes of the course by
   /// differences; `nil` where the numbers cannot be distinguished.
   ///
-  /// Beside rounding the noise is that of the highest restricted likelihood, of what is left beside all that was fitted (Patterson &
-  /// Thompson 1971, 10.1093/biomet/58.3.545; cited from memory): what the course follows of it makes the most likely one look shorter.
+  /// The noise is that of the highest restricted likelihood, of what is left beside all that was fitted (Patterson & Thompson 1971,
+  /// 10.1093/biomet/58.3.545; cited from memory): what the course follows of it makes the most likely one look shorter.
   func standardErrors(of estimate: Estimate) -> StandardErrors? {
     let slopes = ResponseSlopes(stretches, of: estimate)
-    var noise = estimate.remembered
-    if isRounded {
-      guard let left = ResponseNoise.likeliest(from: noise, deviance: slopes.restrictedDeviance) else { return nil }
-      noise = left
+    guard let noise = ResponseNoise.likeliest(from: estimate.remembered, deviance: slopes.restrictedDeviance) else {
+      return nil
     }
     let innovation = noise.innovation.squareRoot()
     return Self.inverseDiagonal(slopes.information(noise)).map { diagonal in
@@ -162,21 +143,22 @@ struct HeartRateResponse {
   /// What each block of seconds adds to the logarithm of the likelihood of an estimate, less a constant; the last block of a stretch
   /// has what is left over.
   func likelihoods(of estimate: Estimate, blockSeconds: Int) -> [Double] {
-    let variance = estimate.innovation * estimate.innovation
-    let perSecond = 0.5 * PortableMath.log(variance)
+    let noise = estimate.remembered
     return stretches.flatMap { stretch in
-      let left = ResponseColumns(stretch, timeConstant: estimate.timeConstant, delay: estimate.delay).noise(
-        of: estimate)
-      // Without rounding it is the same for each delay, but for the first second.
-      let whitening =
-        stretch.rounding > 0 ? ResponseNoise.Whitening(estimate.remembered, rounding: stretch.rounding) : nil
-      let blocks = max(1, left.count / blockSeconds)
-      return (0..<blocks).map { block in
-        let range = (block * blockSeconds)..<(block + 1 < blocks ? (block + 1) * blockSeconds : left.count)
-        let seconds = left[range]
-        let squares = seconds.reduce(0) { $0 + $1 * $1 }
-        return -perSecond * Double(seconds.count) - 0.5 * squares / variance
-          - 0.5 * (whitening?.logarithm(of: range) ?? 0)
+      let columns = ResponseColumns(stretch, timeConstant: estimate.timeConstant, delay: estimate.delay)
+      let left = columns.noise(of: estimate)
+      let blocks = max(1, stretch.seconds / blockSeconds)
+      var first = 0
+      return (1...blocks).map { block in
+        let end =
+          stretch.readings[first...].firstIndex { block < blocks && $0.seconds >= Double(block * blockSeconds) }
+          ?? left.count
+        let readings = first..<end
+        first = end
+        let squares = left[readings].reduce(0) { $0 + $1 * $1 }
+        return -0.5
+          * (PortableMath.log(noise.innovation) * Double(readings.count) + squares / noise.innovation
+            + columns.logarithm(of: readings, noise))
       }
     }
   }
@@ -200,7 +182,7 @@ struct HeartRateResponse {
     return diagonal
   }
 
-  /// The heart rate that an estimate foresees for all of each stretch, when only the beginning of it is known: its level and
+  /// The heart rate that an estimate foresees for all readings of each stretch, when only the beginning of it is known: its level and
   /// start are found from the first `known` seconds, the rest follows from the movement.
   func foreseen(_ estimate: Estimate, known: (Stretch) -> Int) -> [[Double]] {
     stretches.map { stretch in
@@ -208,8 +190,8 @@ struct HeartRateResponse {
       let columns = ResponseColumns(
         stretch.prefix(known(stretch)), timeConstant: estimate.timeConstant, delay: estimate.delay)
       let (level, start) = columns.nuisance(rise: estimate.rise, drift: estimate.drift, estimate.remembered)
-      return stretch.heartRate.indices.map { second in
-        level + start * all.decay[second] + estimate.rise * all.cost[second] + estimate.drift * all.minutes[second]
+      return stretch.readings.indices.map { place in
+        level + start * all.decay[place] + estimate.rise * all.cost[place] + estimate.drift * all.minutes[place]
       }
     }
   }

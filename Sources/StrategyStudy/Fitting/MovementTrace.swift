@@ -1,6 +1,7 @@
 package import WorkoutSession
 
-/// The heart rate and the movement of a session, second by second, as a model of runners is fitted to them.
+/// The heart rate and the movement of a session, as a model of runners is fitted to them: the movement second by second, the heart rate
+/// where it was read.
 ///
 /// What is not known in a second is not a number. Between two readings at most 15 s apart the value lies on a straight line;
 /// nothing is known in a pause.
@@ -9,10 +10,13 @@ package struct MovementTrace: Sendable {
   static let longestSeconds = 172_800
   /// How far apart two readings may be that a line is drawn between, in seconds.
   static let longestGap = 15.0
+  /// How far apart two readings of the heart rate have to be, in seconds. Source: ours; two that came together say nothing of how fast
+  /// noise changes.
+  private static let shortestSpacing = 0.5
   /// From so many steps a minute on somebody runs. Source: an assumption; people walk at 90 to 130 and run at 150 to 190.
   static let slowestRunningCadence = 140.0
-  /// Over how many seconds to both sides the speed is measured.
-  private static let speedSpan = 5
+  /// Over how many seconds ``speed`` is measured.
+  static let speedSpan = 9
   /// Over how many seconds to both sides the grade is measured, and over how many metres at least.
   private static let gradeSpan = 10
   private static let shortestGradeMeters = 10.0
@@ -27,10 +31,14 @@ package struct MovementTrace: Sendable {
     let value: Double
   }
 
-  /// Beats per minute.
+  /// Beats per minute, on lines between the readings.
   package let heartRate: [Double]
-  /// Metres a second, over ten seconds.
+  /// The readings of the heart rate, none in a pause. Of two less than half a second apart the second one is left out.
+  let heartRates: [Point]
+  /// Metres a second: over nine seconds, of which the second itself is the middle one.
   package let speed: [Double]
+  /// Metres since the start; absent where the speed of each second is known by itself.
+  private let distance: [Double]?
   /// Metres up for each metre forward, over twenty seconds; 0 where the altitude is not known.
   package let grade: [Double]
   /// Steps a minute.
@@ -38,8 +46,6 @@ package struct MovementTrace: Sendable {
   /// Whether every reading of the heart rate was in whole beats: rounded, as devices write them. A single one between two whole beats
   /// says that none was; what lies on a line between two readings does not count.
   package let hasWholeBeats: Bool
-  /// Seconds from each reading of the heart rate to the next, but for gaps.
-  let heartRateSpacings: [Double]
   /// Whether altitudes were read.
   package let hasAltitude: Bool
   /// Where the readings came from; absent where that is not known.
@@ -56,13 +62,13 @@ package struct MovementTrace: Sendable {
     let count = heartRates.isEmpty || meters.isEmpty ? 0 : min(Self.longestSeconds, Int(max(0, end)) + 1)
     func grid(_ points: [Point]) -> [Double] { Self.grid(points, count: count, pauses: pauses) }
     heartRate = grid(heartRates)
+    self.heartRates = Self.counted(heartRates, end: Double(count - 1), pauses: pauses)
     hasWholeBeats = Self.areWhole(heartRates.map(\.value))
-    heartRateSpacings = zip(heartRates, heartRates.dropFirst()).map { $1.seconds - $0.seconds }
-      .filter { $0 <= Self.longestGap }
     cadence = grid(cadences)
     hasAltitude = altitudes.count > 1
     let (distance, height) = (grid(meters), grid(altitudes))
-    speed = Self.slopes(distance, span: Self.speedSpan).map { $0 < 0 ? 0 : $0 }
+    self.distance = distance
+    speed = Self.slopes(distance, seconds: Self.speedSpan).map { $0 < 0 ? 0 : $0 }
     grade = (0..<count).map { second in
       let (low, high) = Self.reach(distance, second, span: Self.gradeSpan)
       let along = distance[high] - distance[low]
@@ -76,9 +82,10 @@ package struct MovementTrace: Sendable {
   package init(heartRate: [Double], speed: [Double], grade: [Double]) {
     precondition(heartRate.count == speed.count && speed.count == grade.count, "every second has every value")
     self.heartRate = heartRate
-    hasWholeBeats = Self.areWhole(heartRate.filter { !$0.isNaN })
-    heartRateSpacings = [Double](repeating: 1, count: max(0, heartRate.count - 1))
-    self.speed = speed
+    heartRates = heartRate.indices.filter { !heartRate[$0].isNaN }
+      .map { Point(seconds: Double($0), value: heartRate[$0]) }
+    hasWholeBeats = Self.areWhole(heartRates.map(\.value))
+    (self.speed, distance) = (speed, nil)
     self.grade = grade
     cadence = [Double](repeating: .nan, count: speed.count)
     hasAltitude = true
@@ -86,12 +93,20 @@ package struct MovementTrace: Sendable {
 
   /// The oxygen that the movement of each second costs over rest, in ml/(kg·min); not a number where the speed is not known.
   ///
-  /// By the equations of ``Gait``; nothing for somebody who stands.
-  var costs: [Double] {
-    speed.indices.map { second in
+  /// By the equations of ``Gait``; nothing for somebody who stands. Gait, grade and what another speed would cost are those of ``speed``,
+  /// the metres those of a span of seconds around.
+  ///
+  /// - Parameter span: an odd number of seconds.
+  func costs(span: Int = speedSpan) -> [Double] {
+    let own = span == Self.speedSpan ? nil : distance.map { Self.slopes($0, seconds: span) }
+    return speed.indices.map { second in
       let speed = self.speed[second]
       guard speed >= 0.3 else { return speed.isNaN ? .nan : 0 }
-      return max(0, gait(at: second).oxygenUptake(speed: speed, grade: grade[second]) - 3.5)
+      let gait = gait(at: second)
+      let cost = gait.oxygenUptake(speed: speed, grade: grade[second]) - 3.5
+      guard cost > 0 else { return 0 }
+      // On the tangent: what single distances are off by levels out, which by the equation of walking it would not.
+      return cost + (own.map { $0[second] - speed } ?? 0) * gait.uptakeSlope(speed: speed, grade: grade[second])
     }
   }
 
@@ -105,6 +120,16 @@ package struct MovementTrace: Sendable {
 
   private static func areWhole(_ readings: [Double]) -> Bool {
     !readings.isEmpty && readings.allSatisfy { $0 == $0.rounded() }
+  }
+
+  /// The readings of the heart rate that count, until the last second that is looked at.
+  private static func counted(_ readings: [Point], end: Double, pauses: [ClosedRange<Double>]) -> [Point] {
+    var counted: [Point] = []
+    for reading in readings where reading.seconds >= 0 && reading.seconds <= end {
+      if let last = counted.last, reading.seconds - last.seconds < shortestSpacing { continue }
+      if !pauses.contains(where: { $0.contains(reading.seconds) }) { counted.append(reading) }
+    }
+    return counted
   }
 
   private static func grid(_ points: [Point], count: Int, pauses: [ClosedRange<Double>]) -> [Double] {
@@ -138,9 +163,13 @@ package struct MovementTrace: Sendable {
     return (low, high)
   }
 
-  private static func slopes(_ values: [Double], span: Int) -> [Double] {
-    values.indices.map { second in
-      let (low, high) = reach(values, second, span: span)
+  /// How much values rise a second, over an odd number of seconds of which each is the middle one, or as many as are known.
+  private static func slopes(_ values: [Double], seconds: Int) -> [Double] {
+    let span = seconds / 2
+    return values.indices.map { second in
+      let low = reach(values, second, span: span).low
+      let next = second + 1 < values.count && !values[second + 1].isNaN ? second + 1 : second
+      let high = reach(values, next, span: span).high
       return high > low ? (values[high] - values[low]) / Double(high - low) : .nan
     }
   }

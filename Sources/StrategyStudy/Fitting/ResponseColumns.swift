@@ -1,21 +1,22 @@
-/// The columns of the linear part for a stretch.
+/// The columns of the linear part for a stretch, a number for each of its readings.
 struct ResponseColumns {
   let heartRate: [Double]
   let cost: [Double]
   let minutes: [Double]
   let decay: [Double]
   private let rounding: Double
+  private let spacings: [Double]
 
   init(_ stretch: HeartRateResponse.Stretch, timeConstant: Double, delay: Int) {
-    heartRate = stretch.heartRate
+    heartRate = stretch.readings.map(\.value)
     rounding = stretch.rounding
-    let count = stretch.cost.count
+    spacings = stretch.spacings
     let part = 1 / timeConstant
     let before = stretch.costBefore ?? stretch.cost.first ?? 0
     var (answer, clock) = (before, Double(stretch.start) / 60)
     var share = 1.0
     var (cost, minutes, decay) = ([Double](), [Double](), [Double]())
-    for second in 0..<count {
+    for second in stretch.cost.indices {
       cost.append(answer)
       minutes.append(clock)
       decay.append(share)
@@ -23,11 +24,18 @@ struct ResponseColumns {
       clock += (Double(stretch.start + second) / 60 - clock) * part
       share *= 1 - part
     }
-    (self.cost, self.minutes, self.decay) = (cost, minutes, decay)
+    self.cost = stretch.atReadings(cost)
+    self.minutes = stretch.atReadings(minutes)
+    self.decay = stretch.atReadings(decay)
+  }
+
+  /// The logarithm of the determinant of the covariance of the noise of some readings, in units of the innovation.
+  func logarithm(of readings: Range<Int>, _ noise: ResponseNoise) -> Double {
+    whitening(noise).logarithm(of: readings)
   }
 
   private func whitening(_ noise: ResponseNoise) -> ResponseNoise.Whitening {
-    ResponseNoise.Whitening(noise, rounding: rounding)
+    ResponseNoise.Whitening(noise, rounding: rounding, spacings: spacings)
   }
 
   /// The sums of products of what is left of heart rate, cost and minutes beside level and start.
@@ -53,7 +61,7 @@ struct ResponseColumns {
     return (left, sums)
   }
 
-  /// The noise that is new each second.
+  /// The noise that is new in each reading, made as large as that of a second.
   func noise(of estimate: HeartRateResponse.Estimate) -> [Double] {
     let left = left(of: [heartRate, cost, minutes], estimate.remembered).columns
     return left[0].indices.map { left[0][$0] - estimate.rise * left[1][$0] - estimate.drift * left[2][$0] }
@@ -84,23 +92,6 @@ struct ResponseColumns {
     let determinant = aa * bb - ab * ab
     guard determinant > 1e-9 * aa * bb else { return (aa > 0 ? ay / aa : 0, 0) }
     return ((ay * bb - by * ab) / determinant, (by * aa - ay * ab) / determinant)
-  }
-
-  /// Sums of products of the noise of a second with that of the one before, and of squares of the latter.
-  func autocorrelation(rise: Double, drift: Double, _ noise: ResponseNoise) -> (products: Double, squares: Double) {
-    let (level, start) = nuisance(rise: rise, drift: drift, noise)
-    var (products, squares) = (0.0, 0.0)
-    var before: Double?
-    for second in heartRate.indices {
-      let noise =
-        heartRate[second] - rise * cost[second] - drift * minutes[second] - level - start * decay[second]
-      if let before {
-        products += noise * before
-        squares += before * before
-      }
-      before = noise
-    }
-    return (products, squares)
   }
 }
 

@@ -20,61 +20,70 @@ struct ResponseNoise: Equatable {
   var innovation: Double
 
   /// What finds the new part of readings one after the other, by the filter of Kalman 1960, 10.1115/1.3662552 (cited from memory): exact
-  /// for noise that is remembered and, on top of it, the white noise of rounding.
+  /// for noise that is remembered and, on top of it, the white noise of rounding, with any spans between the readings.
   struct Whitening {
-    private let memory: Double
-    /// Whether all that is left of a second is remembered, as without rounding.
-    private let isPlain: Bool
-    /// What part of the new in a second is expected in the next; the last number is that of all later seconds.
-    private var gains: [Double] = []
-    /// What the new in a second is multiplied with to have the variance of the innovation.
+    /// What part of the noise at the reading before is left at each.
+    private var kept: [Double] = []
+    /// What part of the new in a reading is of the noise, and not of its rounding.
+    private var shares: [Double] = []
+    /// What the new in a reading is multiplied with to have the variance of the innovation.
     private var scales: [Double] = []
-    /// The logarithm of the variance of the new in a second over that of the innovation.
+    /// The logarithm of the variance of the new in a reading over that of the innovation.
     private var logarithms: [Double] = []
 
-    /// Begins with what a second is expected to be when nothing before it is known.
-    init(_ noise: ResponseNoise, rounding: Double) {
-      memory = noise.memory
-      isPlain = rounding == 0
-      let ratio = isPlain ? 0 : rounding / noise.innovation
-      // The variance of what is remembered, over that of the innovation.
-      var variance = 1 / (1 - memory * memory)
-      while true {
-        let total = variance + ratio
-        gains.append(memory * variance / total)
-        scales.append(1 / total.squareRoot())
-        logarithms.append(PortableMath.log(total))
-        let next = 1 + memory * memory * variance * ratio / total
-        guard (next - variance).magnitude > 1e-12 * variance else { break }
-        variance = next
+    /// Begins with what a reading is expected to be when nothing before it is known.
+    ///
+    /// - Parameter spacings: seconds from the reading before to each; what the first of them is does not matter.
+    init(_ noise: ResponseNoise, rounding: Double, spacings: [Double]) {
+      let ratio = rounding / noise.innovation
+      // Variances of what is remembered, over that of the innovation: of any second, and of what is expected of this one.
+      let usual = 1 / (1 - noise.memory * noise.memory)
+      var variance = usual
+      for (index, spacing) in spacings.enumerated() {
+        let isFirst = index == 0
+        let part = isFirst ? 0 : noise.left(after: spacing)
+        let before = variance
+        if !isFirst {
+          let known = before * ratio / (before + ratio)
+          variance = usual + part * part * (known - usual)
+        }
+        kept.append(part)
+        if !isFirst, (variance - before).magnitude <= 1e-12 * before {
+          // Settled: nothing changes any more.
+          variance = before
+          shares.append(shares[index - 1])
+          scales.append(scales[index - 1])
+          logarithms.append(logarithms[index - 1])
+        } else {
+          let total = variance + ratio
+          shares.append(variance / total)
+          scales.append(1 / total.squareRoot())
+          logarithms.append(PortableMath.log(total))
+        }
       }
     }
 
-    /// A column without what is remembered of its noise; all of it has the variance of the innovation.
+    /// A column, a number a reading, without what is remembered of its noise; all of it has the variance of the innovation.
     func whitened(_ values: [Double]) -> [Double] {
       var result = values
-      guard !values.isEmpty else { return result }
-      if isPlain {
-        result[0] = values[0] * (1 - memory * memory).squareRoot()
-        for index in values.indices.dropFirst() { result[index] = values[index] - memory * values[index - 1] }
-        return result
-      }
-      var expected = 0.0
+      var noise = 0.0
       for index in values.indices {
-        let place = min(index, gains.count - 1)
+        let expected = kept[index] * noise
         let new = values[index] - expected
-        result[index] = new * scales[place]
-        expected = memory * expected + gains[place] * new
+        result[index] = new * scales[index]
+        noise = expected + shares[index] * new
       }
       return result
     }
 
-    /// The logarithm of the determinant of the covariance of some seconds, of whose likelihood it is a part, in units of the innovation.
-    func logarithm(of seconds: Range<Int>) -> Double {
-      let first = seconds.clamped(to: 0..<(logarithms.count - 1))
-      let steady = Double(seconds.count - first.count) * logarithms[logarithms.count - 1]
-      return logarithms[first].reduce(0, +) + steady
-    }
+    /// The logarithm of the determinant of the covariance of some readings, of whose likelihood it is a part, in units of the innovation.
+    func logarithm(of readings: Range<Int>) -> Double { logarithms[readings].reduce(0, +) }
+  }
+
+  /// What part of the noise is left after some seconds.
+  private func left(after seconds: Double) -> Double {
+    if seconds == 1 { return memory }
+    return memory > 0 ? PortableMath.power(memory, seconds) : 0
   }
 
   /// The noise of the least deviance, by the steps of Newton in the logarithms of what is forgotten each second and of the innovation,

@@ -39,7 +39,7 @@ package struct RunnerFit: Sendable {
 
   /// How the last quarter of each stretch came out, foreseen from its movement by what was fitted to the rest.
   package struct HeldOut: Hashable, Sendable {
-    /// How many seconds.
+    /// How many seconds; what the errors are of are the readings in them.
     package let seconds: Int
     /// The root of the mean square of the error, in bpm.
     package let rmseBPM: Double
@@ -54,18 +54,11 @@ package struct RunnerFit: Sendable {
   /// The fewest seconds of a person.
   package static let shortest = 900
   /// The fewest seconds of a stretch without a gap.
-  package static let shortestStretch = 300
+  package static let shortestStretch = ResponseStretches.shortest
   /// Time constants that are looked at, in seconds.
   package static let timeConstants = 8.0...250.0
   /// Delays that are looked at, in seconds.
   package static let delays = 0...20
-  /// From so far apart readings on, in seconds, the lines between them make noise look as if it was remembered for longer.
-  private static let longestSpacing = 1.5
-  /// By how much the logarithm of the likelihood has to be higher for recordings that begin in standing. Source: ours; by chance it is
-  /// higher by less.
-  private static let needed = 2.0
-  /// The latest second at which a stretch may begin to be the beginning of its session.
-  private static let latestBeginning = 30
   /// The part of each stretch that is fitted when the rest is held out.
   private static let fittedPart = 0.75
 
@@ -77,6 +70,8 @@ package struct RunnerFit: Sendable {
   package let origins: [SessionOrigin: Int]
   /// How many seconds were fitted.
   package let seconds: Int
+  /// Over how many seconds speeds are measured: what makes the heart rate the most likely.
+  package let speedSpan: Int
   /// Whether more of them were run than walked.
   package let gait: Gait
   /// How much the steady heart rate rises with the speed, in bpm a m/s: running on the level, or at the mean speed of walking.
@@ -99,9 +94,8 @@ package struct RunnerFit: Sendable {
   package let knowsGrades: Bool
   /// Whether no session has altitudes.
   package let knowsNoGrades: Bool
-  /// The median of seconds from one reading of the heart rate to the next, where it is so long that the noise is remembered for
-  /// shorter than ``noiseSeconds``, and intervals are not to be trusted: what lies on a line between two readings counts as measured.
-  package let sparseSpacing: Double?
+  /// How these numbers differ between sessions; absent where too few sessions say something by themselves.
+  package let betweenSessions: BetweenSessions?
   /// What was held out; absent where nothing was left.
   package let heldOut: HeldOut?
   /// How the gait of the last quarter of each session is foreseen by the speed; absent where the rest does not show both.
@@ -110,59 +104,41 @@ package struct RunnerFit: Sendable {
   /// Fits the sessions of a person.
   ///
   /// - Throws: ``Refusal`` when they say too little.
-  /// - Complexity: about 1,100 passes over all seconds, twice as many where readings are in whole beats.
+  /// - Complexity: about 2,200 passes over all seconds, twice as many for several sessions.
   package init(_ person: String, _ traces: [MovementTrace]) throws(Refusal) {
     self.person = person
-    let perSession = traces.map { (origin: $0.origin, stretches: Self.stretches(of: $0)) }
+    let perSession = traces.map { (origin: $0.origin, stretches: ResponseStretches($0)) }
       .filter { !$0.stretches.isEmpty }
-    let stretches = perSession.flatMap(\.stretches)
+    let stretches = ResponseStretches(perSession.map(\.stretches))
     sessions = perSession.count
     origins = Dictionary(perSession.compactMap(\.origin).map { ($0, 1) }, uniquingKeysWith: +)
-    seconds = stretches.reduce(0) { $0 + $1.heartRate.count }
+    seconds = stretches.seconds
     guard seconds >= Self.shortest else { throw .tooShort(seconds: seconds) }
-    let (response, found, (best, errors)) = try Self.mostLikely(stretches)
-    var profile = found
+    var likeliest = try LikeliestResponse(stretches)
+    let (best, errors) = likeliest.best
+    speedSpan = likeliest.speedSpan
     let gait = Self.gait(of: traces)
     self.gait = gait.usual
-    let slope = gait.usual == .run ? 12 : Self.walkingSlope(at: gait.meanSpeed)
+    let slope = gait.usual.uptakeSlope(speed: gait.meanSpeed, grade: 0)
     risePerUptake = best.rise
     gain = Interval(best.rise * slope, error: errors.rise * slope)
     drift = Interval(best.drift, error: errors.drift)
     timeConstant = Interval(best.timeConstant, error: errors.timeConstant)
-    delay = Interval(Double(best.delay), profile.interval(around: best))
+    delay = Interval(Double(best.delay), likeliest.profile.interval(around: best))
+    let alone = perSession.map(\.stretches).filter { $0.seconds >= Self.shortest }
+    betweenSessions = BetweenSessions(
+      perSession.count > 1 ? alone.compactMap { try? LikeliestResponse($0).best } : [], slope: slope)
     noiseBPM = best.noise
     noiseSeconds = best.noiseSeconds
     transition = WalkRunTransition(traces)?.metersPerSecond
     knowsGrades = traces.allSatisfy(\.hasAltitude)
     knowsNoGrades = !traces.contains(where: \.hasAltitude)
-    let spacings = traces.filter(Self.canFit).flatMap(\.heartRateSpacings)
-    let spacing = spacings.isEmpty ? 0 : spacings.quantile(0.5)
-    sparseSpacing = spacing > Self.longestSpacing ? spacing : nil
-    heldOut = Self.heldOut(response)
+    heldOut = Self.heldOut(stretches)
     heldOutGait = WalkRunTransition.heldOut(of: traces, fitted: Self.fittedPart)
   }
 
   /// Whether a session has something to fit.
-  static func canFit(_ trace: MovementTrace) -> Bool { !stretches(of: trace).isEmpty }
-
-  /// Stretches in which heart rate and movement are known.
-  private static func stretches(of trace: MovementTrace) -> [HeartRateResponse.Stretch] {
-    let costs = trace.costs
-    var result: [HeartRateResponse.Stretch] = []
-    var first: Int?
-    for second in 0...costs.count {
-      let isKnown = second < costs.count && !costs[second].isNaN && !trace.heartRate[second].isNaN
-      if isKnown, first == nil { first = second }
-      guard !isKnown, let start = first else { continue }
-      first = nil
-      guard second - start >= shortestStretch else { continue }
-      result.append(
-        HeartRateResponse.Stretch(
-          heartRate: Array(trace.heartRate[start..<second]), cost: Array(costs[start..<second]), start: start,
-          rounding: trace.hasWholeBeats ? ResponseNoise.wholeBeats : 0))
-    }
-    return result
-  }
+  static func canFit(_ trace: MovementTrace) -> Bool { !ResponseStretches(trace).isEmpty }
 
   private static func gait(of traces: [MovementTrace]) -> (usual: Gait, meanSpeed: Double) {
     var (runs, walks, sum) = (0, 0, 0.0)
@@ -175,72 +151,34 @@ package struct RunnerFit: Sendable {
     return (runs >= walks ? .run : .walk, sum / Double(max(1, runs + walks)))
   }
 
-  /// How much the uptake of walking rises a m/s, in ml/(kg·min).
-  private static func walkingSlope(at speed: Double) -> Double {
-    (Gait.walk.oxygenUptake(speed: speed + 0.05, grade: 0) - Gait.walk.oxygenUptake(speed: speed - 0.05, grade: 0))
-      / 0.1
-  }
-
-  /// The fit of the more likely of two assumptions of what was done before the recordings: what the first second of each does, or
-  /// nothing, standing. A stretch after a gap of a recording goes on as it begins.
-  ///
-  /// Source: ours; a heart that waits for a delay as a recording begins shows which of them it was.
-  private static func mostLikely(
-    _ stretches: [HeartRateResponse.Stretch]
-  ) throws(Refusal) -> (HeartRateResponse, DelayProfile, DelayProfile.MostLikely) {
-    let response = HeartRateResponse(stretches: stretches)
-    var profile = DelayProfile(response)
-    let going = try profile.mostLikely()
-    let afterRest = HeartRateResponse(
-      stretches: stretches.map { stretch in
-        var stretch = stretch
-        if stretch.start <= latestBeginning { stretch.costBefore = 0 }
-        return stretch
-      })
-    var profileAfterRest = DelayProfile(afterRest)
-    guard let standing = try? profileAfterRest.mostLikely(),
-      standing.estimate.logLikelihood > going.estimate.logLikelihood + needed
-    else {
-      // Of the more likely assumption alone: the other one may well end where this one does not.
-      guard going.estimate.delay < delays.upperBound else { throw .noDelay }
-      return (response, profile, going)
-    }
-    guard standing.estimate.delay < delays.upperBound else { throw .noDelay }
-    return (afterRest, profileAfterRest, standing)
-  }
-
-  private static func heldOut(_ response: HeartRateResponse) -> HeldOut? {
-    func known(_ stretch: HeartRateResponse.Stretch) -> Int { Int(Double(stretch.heartRate.count) * fittedPart) }
-    let parts = response.stretches.map { stretch in
-      var part = stretch.prefix(known(stretch))
-      // What was done before is decided by what is not held out, too.
-      part.costBefore = nil
-      return part
-    }
-    guard let (fitted, parted, (estimate, _)) = try? mostLikely(parts) else { return nil }
-    var profile = parted
+  private static func heldOut(_ stretches: ResponseStretches) -> HeldOut? {
+    func known(_ stretch: HeartRateResponse.Stretch) -> Int { Int(Double(stretch.seconds) * fittedPart) }
+    // What is assumed is decided by what is not held out, too.
+    guard var fitted = try? LikeliestResponse(stretches.map { $0.prefix(known($0)) }) else { return nil }
+    let estimate = fitted.best.estimate
     let response = HeartRateResponse(
-      stretches: zip(response.stretches, fitted.stretches).map { whole, part in
+      stretches: zip(stretches.bySpan[fitted.place], fitted.response.stretches).map { whole, part in
         var stretch = whole
         stretch.costBefore = part.costBefore
         return stretch
       })
-    let atOnce = estimate.delay == 0 ? estimate : profile.mostLikely(at: 0)
+    let atOnce = estimate.delay == 0 ? estimate : fitted.profile.mostLikely(at: 0)
     let foreseenAtOnce = atOnce.map { response.foreseen($0, known: known) }
-    var (count, squares, sum, still, squaresAtOnce) = (0, 0.0, 0.0, 0.0, 0.0)
+    var (seconds, count, squares, sum, still, squaresAtOnce) = (0, 0, 0.0, 0.0, 0.0, 0.0)
     for (place, (stretch, foreseen)) in zip(response.stretches, response.foreseen(estimate, known: known)).enumerated()
     {
-      let first = known(stretch)
-      let minute = stretch.heartRate[max(0, first - 60)..<first]
+      seconds += stretch.seconds - known(stretch)
+      let first = Double(known(stretch))
+      let minute = stretch.readings.filter { (first - 60..<first).contains($0.seconds) }.map(\.value)
       let last = minute.reduce(0, +) / Double(minute.count)
-      for second in first..<stretch.heartRate.count {
-        let error = foreseen[second] - stretch.heartRate[second]
+      for (index, reading) in stretch.readings.enumerated() where reading.seconds >= first {
+        let error = foreseen[index] - reading.value
         count += 1
         squares += error * error
         sum += error
-        still += (last - stretch.heartRate[second]) * (last - stretch.heartRate[second])
+        still += (last - reading.value) * (last - reading.value)
         if let foreseenAtOnce {
-          let other = foreseenAtOnce[place][second] - stretch.heartRate[second]
+          let other = foreseenAtOnce[place][index] - reading.value
           squaresAtOnce += other * other
         }
       }
@@ -248,7 +186,7 @@ package struct RunnerFit: Sendable {
     guard count > 0 else { return nil }
     let n = Double(count)
     return HeldOut(
-      seconds: count, rmseBPM: (squares / n).squareRoot(), biasBPM: sum / n,
+      seconds: seconds, rmseBPM: (squares / n).squareRoot(), biasBPM: sum / n,
       lastMinuteRMSEBPM: (still / n).squareRoot(),
       withoutDelayRMSEBPM: foreseenAtOnce.map { _ in (squaresAtOnce / n).squareRoot() })
   }

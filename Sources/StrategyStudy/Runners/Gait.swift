@@ -24,6 +24,14 @@ package enum Gait: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// How much the oxygen uptake rises a m/s, at a speed and a grade, in ml/(kg·min).
+  package func uptakeSlope(speed: Double, grade: Double) -> Double {
+    switch self {
+    case .walk: return Self.levelWalkingSlope(speed) + 108 * grade
+    case .run: return 12 + 54 * grade
+    }
+  }
+
   fileprivate static func levelWalking(_ speed: Double) -> Double {
     let square = speed * speed
     return 2.87 * (1.44 + 1.94 * PortableMath.power(speed, 0.43) + 0.24 * square * square)

@@ -10,22 +10,55 @@ import ZoneEngine
 
 @Suite("Runners fitted to recordings")
 struct RunnerFitTests {
-  @Test("rise, drift, their errors and the noise are those of the whole covariance matrix in numpy")
-  func matrix() throws {
+  /// A stretch of the vectors.
+  private static func stretch(_ seconds: [Double], _ heartRate: [Double], rounding: Double)
+    -> HeartRateResponse.Stretch
+  {
+    .init(
+      readings: zip(seconds, heartRate).map { MovementTrace.Point(seconds: $0, value: $1) }, cost: FitVectors.cost,
+      start: FitVectors.start, rounding: rounding)
+  }
+
+  @Test(
+    "rise, drift, their errors, the noise and the likelihood are those of the whole covariance matrix in numpy",
+    arguments: [false, true])
+  func matrix(isSeldom: Bool) throws {
+    typealias Every = FitVectors.Every
+    typealias Seldom = FitVectors.Seldom
     let response = HeartRateResponse(
       stretches: [
-        .init(heartRate: FitVectors.heartRate, cost: FitVectors.cost, start: FitVectors.start)
+        isSeldom
+          ? Self.stretch(Seldom.seconds, Seldom.heartRate, rounding: ResponseNoise.wholeBeats)
+          : Self.stretch(Every.seconds, Every.heartRate, rounding: 0)
       ])
-    let found = try #require(response.estimate(timeConstant: FitVectors.timeConstant, delay: FitVectors.delay))
-    func isNear(_ value: Double, _ expected: Double) -> Bool {
-      (value - expected).magnitude < 1e-4 * expected.magnitude
+    let (memory, innovation) = isSeldom ? (Seldom.memory, Seldom.innovation) : (Every.memory, Every.innovation)
+    let found = try #require(
+      response.estimate(
+        timeConstant: FitVectors.timeConstant, delay: FitVectors.delay,
+        noise: ResponseNoise(memory: memory, innovation: innovation * innovation)))
+    let expected = [
+      (found.rise, Every.rise, Seldom.rise),
+      (found.drift, Every.drift, Seldom.drift),
+      (found.errors.rise, Every.riseError, Seldom.riseError),
+      (found.errors.drift, Every.driftError, Seldom.driftError),
+      (found.logLikelihood, Every.logLikelihood, Seldom.logLikelihood),
+    ]
+    for (value, every, seldom) in expected {
+      let expected = isSeldom ? seldom : every
+      #expect((value - expected).magnitude < 1e-6 * expected.magnitude, "\(found)")
     }
-    #expect(isNear(found.rise, FitVectors.rise))
-    #expect(isNear(found.drift, FitVectors.drift))
-    #expect(isNear(found.errors.rise, FitVectors.riseError))
-    #expect(isNear(found.errors.drift, FitVectors.driftError))
-    #expect(isNear(found.memory, FitVectors.memory))
-    #expect(isNear(found.innovation, FitVectors.innovation))
+    // The likeliest noise, to a thousandth of its logarithms.
+    let likeliest = try #require(
+      response.noise(
+        timeConstant: FitVectors.timeConstant, delay: FitVectors.delay,
+        from: ResponseNoise(memory: 0.99, innovation: 0.1)))
+    #expect((likeliest.memory - memory).magnitude < 1e-3, "\(likeliest)")
+    #expect((likeliest.innovation.squareRoot() - innovation).magnitude < 1e-3 * innovation, "\(likeliest)")
+    // What blocks of seconds add is all of it.
+    for blockSeconds in [30, 60, 10_000] {
+      let sum = response.likelihoods(of: found, blockSeconds: blockSeconds).reduce(0, +)
+      #expect((sum - found.logLikelihood).magnitude < 1e-6)
+    }
   }
 
   /// A run of 40 minutes at changing speeds, answered by a heart with known numbers.
@@ -124,30 +157,83 @@ struct RunnerFitTests {
     #expect("\(RunnerFit.Refusal.noDelay)".hasPrefix("no delay below 20 s fits best: expected "))
   }
 
-  @Test("Readings that come seldom are noticed, since lines between them look like noise that is remembered")
-  func sparseReadings() throws {
-    let trace = Self.made(gain: 22, timeConstant: 48, seed: 9, hills: false)
+  /// A run of 40 minutes, read every so many seconds, and its distances each second.
+  private static func recorded(every step: Int, wholeBeats: Bool, seed: UInt64) -> MovementTrace {
+    let trace = Self.made(gain: 22, timeConstant: 48, seed: seed, hills: false)
     var gone = 0.0
     let meters = trace.speed.indices.map { second -> MovementTrace.Point in
       defer { gone += trace.speed[second] }
       return MovementTrace.Point(seconds: Double(second), value: gone)
     }
-    func fit(every step: Int) throws -> RunnerFit {
-      let rates = stride(from: 0, to: trace.heartRate.count, by: step).map {
-        MovementTrace.Point(seconds: Double($0), value: trace.heartRate[$0])
-      }
-      return try RunnerFit(
-        "made",
-        [MovementTrace(heartRates: rates, meters: meters, altitudes: [], cadences: [], pauses: [])])
+    let rates = stride(from: 0, to: trace.heartRate.count, by: step).map { second in
+      MovementTrace.Point(
+        seconds: Double(second),
+        value: wholeBeats ? trace.heartRate[second].rounded() : trace.heartRate[second])
     }
-    let (dense, sparse) = (try fit(every: 1), try fit(every: 5))
-    #expect(dense.sparseSpacing == nil)
+    return MovementTrace(heartRates: rates, meters: meters, altitudes: [], cadences: [], pauses: [])
+  }
+
+  @Test(
+    "Readings that come seldom say as much of how long noise lasts as they can, and lines between them nothing",
+    arguments: [false, true])
+  func seldomReadings(wholeBeats: Bool) throws {
+    func fit(every step: Int) throws -> RunnerFit {
+      try RunnerFit("made", (1...4).map { Self.recorded(every: step, wholeBeats: wholeBeats, seed: $0) })
+    }
+    let (dense, seldom) = (try fit(every: 1), try fit(every: 5))
     #expect(dense.knowsNoGrades)
-    #expect(sparse.sparseSpacing == 5)
-    #expect(sparse.noiseSeconds > 1.5 * dense.noiseSeconds)
-    // The more of them decide.
-    #expect(try RunnerFit("made", [trace]).sparseSpacing == nil)
-    #expect(try !RunnerFit("made", [trace]).knowsNoGrades)
+    #expect(seldom.seconds == 4 * 2_396)
+    // The noise has a standard deviation of 1 / √(1 − 0.9²) = 2.3 bpm and is remembered for 9.5 s.
+    for fit in [dense, seldom] {
+      #expect((fit.noiseBPM - 2.3).magnitude < 0.3, "\(fit)")
+      #expect((fit.noiseSeconds - 9.5).magnitude < 2, "\(fit)")
+      #expect((fit.gain.value - 22).magnitude < 1, "\(fit)")
+      #expect((fit.timeConstant.value - 48).magnitude < 4, "\(fit)")
+      #expect(fit.delay.lower < 1, "\(fit)")
+    }
+    // A fifth of the readings is hardly surer of anything, but for what chance makes of the noise.
+    func width(_ interval: RunnerFit.Interval) -> Double { interval.upper - interval.lower }
+    #expect(width(seldom.gain) > 0.85 * width(dense.gain))
+    #expect(width(seldom.timeConstant) > 0.85 * width(dense.timeConstant))
+    let heldOut = try #require(seldom.heldOut)
+    #expect(heldOut.seconds == 2_396)
+    #expect((heldOut.rmseBPM - 2.3).magnitude < 0.6, "\(heldOut)")
+    #expect(try !RunnerFit("made", [Self.made(gain: 22, timeConstant: 48, seed: 9)]).knowsNoGrades)
+  }
+
+  @Test("Readings that count: none in a pause, none less than half a second after another, as they were read")
+  func countedReadings() {
+    func point(_ seconds: Double) -> MovementTrace.Point { .init(seconds: seconds, value: 100 + seconds) }
+    let trace = MovementTrace(
+      heartRates: [0, 1, 1.25, 1.5, 2.4, 9, 10, 11, 12.3, 14].map(point), meters: [0, 20].map(point), altitudes: [],
+      cadences: [], pauses: [9.5...11.5])
+    #expect(trace.heartRates == [0, 1, 1.5, 2.4, 9, 12.3, 14].map(point))
+    #expect(
+      MovementTrace(heartRate: [90, .nan, 91], speed: [1, 1, 1], grade: [0, 0, 0]).heartRates.map(\.seconds) == [0, 2])
+  }
+
+  @Test("A speed is that of the second itself and four to both sides, and less where fewer are known")
+  func speeds() {
+    func points(_ values: [Double]) -> [MovementTrace.Point] {
+      values.enumerated().map { MovementTrace.Point(seconds: Double($0.offset), value: $0.element) }
+    }
+    // A minute at 2.5 m/s and a minute at 3.5.
+    let meters = (0..<120).map { second -> Double in
+      let time = Double(second)
+      return second <= 60 ? 2.5 * time : 150 + 3.5 * (time - 60)
+    }
+    let trace = MovementTrace(
+      heartRates: points(meters.map { _ in 150 }), meters: points(meters), altitudes: [], cadences: [], pauses: [])
+    for second in 0..<119 {
+      // Seconds from 60 on are fast ones.
+      let seconds = max(0, second - 4)...min(118, second + 4)
+      let fast = Double(seconds.filter { $0 >= 60 }.count)
+      let expected = 2.5 + fast / Double(seconds.count)
+      #expect((trace.speed[second] - expected).magnitude < 1e-9, "\(second)")
+    }
+    // Nothing is known of the time after the last one.
+    #expect((trace.speed[119] - 3.5).magnitude < 1e-9)
+    #expect((trace.costs()[30] - 30).magnitude < 1e-9, "ACSM: 12 ml/(kg·min) a m/s")
   }
 
   @Test("two sessions of a person count together, and a gap parts a session")
@@ -174,7 +260,8 @@ struct RunnerFitTests {
       changes?.hasPrefix("walkRunTransitionMetersPerSecond: 1 of 3 people show no change") == true, "\(changes ?? "")")
     #expect(FittedPopulation.loss(ofTransitions: 0, amongPeople: 3) == nil)
     #expect(FittedPopulation.loss(ofTransitions: 3, amongPeople: 3) == nil)
-    let restless = try RunnerFit("made", [Self.made(gain: 20, timeConstant: 40, noise: 16, seed: 8)])
+    let restless = try RunnerFit(
+      "made", (8...10).map { Self.made(gain: 50, timeConstant: 40, noise: 16, seed: $0) })
     #expect(restless.noiseBPM > 30)
     #expect(try losses([restless]).contains { $0.hasPrefix("heartRateNoiseBPM: a mean of ") })
   }
@@ -366,7 +453,7 @@ struct RunnerFitTests {
     #expect(trace.heartRate[72].isNaN)
     #expect(trace.speed[20] == 3)
     #expect(trace.speed[50].isNaN)
-    #expect(trace.costs[50].isNaN)
+    #expect(trace.costs()[50].isNaN)
     #expect(trace.gait(at: 20) == .run)
   }
 }

@@ -50,7 +50,7 @@ struct WholeBeatsTests {
 
     /// The readings in whole beats, taken for what they are or for exact.
     func stretch(rounding: Double = ResponseNoise.wholeBeats) -> HeartRateResponse.Stretch {
-      .init(heartRate: heartRate.map { $0.rounded() }, cost: cost, start: 0, rounding: rounding)
+      HeartRateResponse.Stretch(everySecond: heartRate.map { $0.rounded() }, cost: cost, rounding: rounding)
     }
 
     /// What is fitted to them alone.
@@ -59,21 +59,33 @@ struct WholeBeatsTests {
     }
   }
 
-  @Test("What is new each second and its likelihood are those of the covariance matrix", arguments: [0, 1.0 / 12])
-  func matrix(rounding: Double) throws {
+  @Test(
+    "What is new in each reading and its likelihood are those of the covariance matrix, whenever readings came",
+    arguments: [0, 1.0 / 12], [false, true])
+  func matrix(rounding: Double, isSeldom: Bool) throws {
     let noise = ResponseNoise(memory: 0.93, innovation: 0.07)
     let count = 40
     let values = (0..<count).map { 3 * sin(Double($0 * $0) * 0.7) + Double($0 % 5) }
     let others = (0..<count).map { cos(Double($0) * 0.3) + 1 }
+    // Even for a while, so that the filter settles, and then not.
+    let spacings = (0..<count).map { place -> Double in
+      guard isSeldom else { return 1 }
+      return place > 15 ? 0.6 + Double(place * place % 7) * 1.3 : 3
+    }
+    var (times, clock) = ([Double](), 0.0)
+    for spacing in spacings {
+      clock += spacing
+      times.append(clock)
+    }
     var covariance = SquareMatrix(size: count)
     for row in 0..<count {
       for column in 0..<count {
         covariance[row, column] =
-          noise.innovation * pow(noise.memory, Double(abs(row - column))) / (1 - noise.memory * noise.memory)
-          + (row == column ? rounding : 0)
+          noise.innovation * pow(noise.memory, (times[row] - times[column]).magnitude)
+          / (1 - noise.memory * noise.memory) + (row == column ? rounding : 0)
       }
     }
-    let whitening = ResponseNoise.Whitening(noise, rounding: rounding)
+    let whitening = ResponseNoise.Whitening(noise, rounding: rounding, spacings: spacings)
     let (left, right) = (whitening.whitened(values), whitening.whitened(others))
     let weighted = try #require(covariance.solution(of: others))
     let expected = zip(values, weighted).reduce(0) { $0 + $1.0 * $1.1 }
@@ -105,9 +117,10 @@ struct WholeBeatsTests {
             timeConstant: made.timeConstant, delay: made.delay, from: ResponseNoise(memory: 0.99, innovation: 0.1)))
         found.append(-1 / log(likeliest.memory))
         deviations.append((likeliest.innovation / (1 - likeliest.memory * likeliest.memory)).squareRoot())
-        let estimate = try #require(
-          made.response(rounding: 0).estimate(timeConstant: made.timeConstant, delay: made.delay))
-        exact.append(estimate.noiseSeconds)
+        let taken = try #require(
+          made.response(rounding: 0).noise(
+            timeConstant: made.timeConstant, delay: made.delay, from: ResponseNoise(memory: 0.99, innovation: 0.1)))
+        exact.append(-1 / log(taken.memory))
       }
       func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
       #expect(middle(found) > 0.6 * memory, "\(memory), \(noise): \(found)")
@@ -120,14 +133,17 @@ struct WholeBeatsTests {
   }
 
   @Test(
-    "Intervals of gain, time constant and drift hold the truth about as often as they say, where noise is remembered long"
-  )
-  func covered() throws {
+    "Intervals of gain, time constant and drift hold the truth about as often as they say, where noise is remembered long",
+    arguments: [false, true])
+  func covered(wholeBeats: Bool) throws {
     let people = 40
     var (rises, constants, drifts) = (0, 0, 0)
     for seed in UInt64(1)...UInt64(people) {
       let runs = (0..<UInt64(2)).map { Made(seed: seed, memory: 100, seconds: 1_800, run: $0) }
-      var profile = DelayProfile(HeartRateResponse(stretches: runs.map { $0.stretch() }))
+      let stretches = runs.map {
+        wholeBeats ? $0.stretch() : HeartRateResponse.Stretch(everySecond: $0.heartRate, cost: $0.cost)
+      }
+      var profile = DelayProfile(HeartRateResponse(stretches: stretches))
       let (estimate, errors) = try profile.mostLikely()
       func holds(_ value: Double, _ error: Double, _ truth: Double) -> Int {
         (value - truth).magnitude <= 1.96 * error ? 1 : 0
@@ -136,11 +152,28 @@ struct WholeBeatsTests {
       constants += holds(estimate.timeConstant, errors.timeConstant, runs[0].timeConstant)
       drifts += holds(estimate.drift, errors.drift, runs[0].drift)
     }
-    // Of 40 draws at 95 %, 33 or fewer come in 1 of 300. Taken for exact, the same readings hold the drift in 27.
+    // Of 40 draws at 95 %, 33 or fewer come in 1 of 300. Taken for exact, whole beats hold the drift in 27.
     let held = "\(rises), \(constants), \(drifts) of \(people)"
     #expect(rises >= 34, "\(held)")
     #expect(constants >= 34, "\(held)")
     #expect(drifts >= 34, "\(held)")
+  }
+
+  @Test("Readings between two seconds are those of the course between them", arguments: [0.0, 0.25, 0.5, 0.75])
+  func betweenSeconds(late: Double) throws {
+    let made = Made(seed: 3, memory: 20, noise: 0.3)
+    // The clock of the readings is late: that makes the delay as much longer, and changes nothing else.
+    let readings = made.heartRate.enumerated().map {
+      MovementTrace.Point(seconds: Double($0.offset) + late, value: $0.element)
+    }
+    var profile = DelayProfile(
+      HeartRateResponse(stretches: [.init(readings: readings, cost: made.cost, start: 0)]))
+    let (found, errors) = try profile.mostLikely()
+    #expect((Double(found.delay) - Double(made.delay) - late).magnitude <= 0.5, "\(found)")
+    #expect((found.rise - made.rise).magnitude < 4 * errors.rise, "\(found) \(errors)")
+    // A whole second stands for what rounds to it; a part of a second is about as much of the time constant.
+    #expect((found.timeConstant - made.timeConstant).magnitude < 1 + 4 * errors.timeConstant, "\(found) \(errors)")
+    #expect((found.noise - 0.3).magnitude < 0.1, "\(found)")
   }
 
   @Test("Readings are in whole beats where every one of a session is; what lies on a line between two does not count")
@@ -170,37 +203,12 @@ struct WholeBeatsTests {
     #expect(!array([.nan]).hasWholeBeats)
   }
 
-  @Test("Readings with decimals are fitted as before there was a rule for whole beats")
-  func decimals() throws {
-    let response = HeartRateResponse(
-      stretches: [.init(heartRate: FitVectors.heartRate, cost: FitVectors.cost, start: FitVectors.start)])
-    #expect(!response.isRounded)
-    var profile = DelayProfile(response)
-    let (estimate, errors) = try profile.mostLikely()
-    // By the version before.
-    let before: [(Double, Double)] = [
-      (estimate.rise, 2.4073442016612603),
-      (estimate.timeConstant, 74.97163957647338),
-      (Double(estimate.delay), 0.0),
-      (estimate.drift, 1.5816891119214318),
-      (estimate.memory, 0.3413904161827333),
-      (estimate.innovation, 1.5982155191377394),
-      (estimate.logLikelihood, -196.99479547312868),
-      (errors.rise, 0.2948389563056574),
-      (errors.drift, 0.14326224799992915),
-      (errors.timeConstant, 12.369629339774072),
-    ]
-    for (found, expected) in before {
-      #expect((found - expected).magnitude <= 1e-12 * expected.magnitude, "\(found), \(expected)")
-    }
-  }
-
   @Test("A noise below what whole beats show, one without memory and one that is never forgotten have their limits")
   func limits() throws {
     func fit(_ made: Made, _ readings: [Double]) throws -> DelayProfile.MostLikely {
       var profile = DelayProfile(
         HeartRateResponse(
-          stretches: [.init(heartRate: readings, cost: made.cost, start: 0, rounding: ResponseNoise.wholeBeats)]))
+          stretches: [.init(everySecond: readings, cost: made.cost, rounding: ResponseNoise.wholeBeats)]))
       return try profile.mostLikely()
     }
     // What is left of a course without noise is less than rounding alone, and not white, since the course is slow.
@@ -254,5 +262,15 @@ struct WholeBeatsTests {
     let (heldBefore, held) = (try #require(before.heldOut), try #require(after.heldOut))
     #expect(held.seconds == 600)
     #expect((held.rmseBPM - heldBefore.rmseBPM).magnitude < 0.3, "\(heldBefore) \(held)")
+  }
+}
+
+extension HeartRateResponse.Stretch {
+  /// A stretch with a reading each second.
+  init(everySecond heartRate: [Double], cost: [Double], rounding: Double = 0) {
+    let readings = heartRate.enumerated().map {
+      MovementTrace.Point(seconds: Double($0.offset), value: $0.element)
+    }
+    self.init(readings: readings, cost: cost, start: 0, rounding: rounding)
   }
 }

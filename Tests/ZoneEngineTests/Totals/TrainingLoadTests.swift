@@ -45,8 +45,10 @@ struct TrainingLoadTests {
     let middles = [108, 128, 147, 167, 187]
     for row in try PhysiologyVectors.load().edwards {
       let held = Self.held(zip(row.seconds, middles).map { ($0, $1) })
-      let load = try #require(TrainingLoad.edwards(held, maximum: maximum))
-      #expect(abs(load - row.load) < 1e-9, "\(row)")
+      let load = TrainingLoad.edwards(held, maximum: maximum)
+      // The vectors have a sum of nothing, which is 0; of a session without a heart rate nothing is known.
+      #expect((load == nil) == (held.total == .zero), "\(row)")
+      #expect(abs((load ?? 0) - row.load) < 1e-9, "\(row)")
     }
     #expect(TrainingLoad.edwards(Self.held([(600, 97), (60, 198)]), maximum: maximum) == 5)
   }

@@ -54,12 +54,6 @@ enum StudyFitCommand {
       let which = fit.knowsNoGrades ? "no session has altitudes" : "not every session has altitudes"
       console.complain("\(fit.person): \(which): hills are taken for slow running")
     }
-    for fit in fits {
-      guard let spacing = fit.sparseSpacing else { continue }
-      console.complain(
-        "\(fit.person): heart rates come every \(StudyText.number(spacing, decimals: 1)) s: the noise is remembered for shorter "
-          + "than the fit says, and intervals are not to be trusted")
-    }
     if let path = parsed[ExportOptions.output] {
       try write(fits, to: path, replaces: parsed[ExportOptions.force], console)
     }
@@ -100,7 +94,8 @@ enum StudyFitCommand {
     let method = [
       "The last quarter of each stretch was foreseen from its movement by what the rest was fitted to; beside it the error of who "
         + "says that the heart rate stays as in the minute before, and of who fits no delay. Delay: body, sensor and filter of the watch "
-        + "together. Gait: running from the speed of the change on, in the last quarter of each session.",
+        + "together. Gait: running from the speed of the change on, in the last quarter of each session. By session: each fitted by itself, and "
+        + "how they differ beyond their own errors, of which the intervals of all together know nothing.",
       "Hunt 2015: 24 men on a treadmill, gain 24.2 ± 8.3 bpm/(m/s), time constant 57.6 ± 23.6 s.",
     ]
     let notes = method.flatMap { wrapped($0, width: width, indent: 0, hanging: 0) }.map { StyledText($0) }
@@ -118,13 +113,23 @@ enum StudyFitCommand {
         "\(number(value.lower, decimals)) to \(number(value.upper, decimals))", away,
       ]
     }
-    var rows = [
-      row("gain", fit.gain, 1, "bpm/(m/s)", hunt: fit.huntGain),
-      row("time constant", fit.timeConstant, 0, "s", hunt: fit.huntTimeConstant),
-      row("delay", fit.delay, 1, "s"),
-      row("drift", fit.drift, 2, "bpm/min"),
-      ["noise", "\(number(fit.noiseBPM, 1)) bpm", "", "remembered for \(number(fit.noiseSeconds, 0)) s"],
-    ]
+    func bySession(_ number: (BetweenSessions) -> BetweenSessions.Number, _ decimals: Int, _ unit: String) -> [[String]]
+    {
+      guard let between = fit.betweenSessions else { return [] }
+      var cells = row("  by session", number(between).mean, decimals, unit)
+      let spread = StudyText.number(number(between).spread, decimals: max(1, decimals))
+      cells[3] = "± \(spread) between \(between.sessions)"
+      return [cells]
+    }
+    var rows = [row("gain", fit.gain, 1, "bpm/(m/s)", hunt: fit.huntGain)]
+    rows += bySession(\.gain, 1, "bpm/(m/s)")
+    rows.append(row("time constant", fit.timeConstant, 0, "s", hunt: fit.huntTimeConstant))
+    rows += bySession(\.timeConstant, 0, "s")
+    rows.append(row("delay", fit.delay, 1, "s"))
+    rows.append(row("drift", fit.drift, 2, "bpm/min"))
+    rows += bySession(\.drift, 2, "bpm/min")
+    rows.append(["noise", "\(number(fit.noiseBPM, 1)) bpm", "", "remembered for \(number(fit.noiseSeconds, 0)) s"])
+    rows.append(["speeds", "over \(fit.speedSpan) s", "", ""])
     if let speed = fit.transition { rows.append(["walk to run", "\(number(speed, 2)) m/s", "", ""]) }
     if let heldOut = fit.heldOut {
       rows.append([
