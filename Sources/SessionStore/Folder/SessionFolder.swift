@@ -16,7 +16,7 @@ package enum SessionFolder {
   package static let commands = "commands.csv"
   /// Heart rates of sources that were not in charge.
   package static let standbyHeartRate = "heart_rate_standby.csv"
-  /// Intervals between beats of the same, and of heart rates that were late or double.
+  /// Intervals between beats of the same, and of lines that came again or late.
   package static let standbyIntervals = "rr_standby.csv"
 
   /// What was noted while the session was recorded: a row where a label begins, and where the last one ends an empty one.

@@ -63,6 +63,7 @@ package struct LiveSession: Sendable {
   private var isWatched: Bool
   /// Whether a step waits for a distance in vain; absent where nobody wants to know, and where no step lasts some metres.
   private var distanceWait: DistanceWait?
+  private var recentIntervals = RecentIntervals()
 
   /// Creates a session in standby.
   package init(_ configuration: LiveConfiguration) {
@@ -345,6 +346,15 @@ package struct LiveSession: Sendable {
     }
   }
 
+  /// Whether what becomes of a sample leaves the intervals between beats unused that came with it: of a line that came again they were
+  /// there, and of a late heart rate later ones were. In the logs, which keep intervals without what they came with, they stand apart.
+  private mutating func losesIntervals(_ line: LiveSample, at time: SessionTime, by admission: Admission) -> Bool {
+    if admission == .standby { return true }
+    guard line.reading.stream == .heartRate else { return false }
+    let isRepeated = recentIntervals.isRepeated(line.beside, at: time)
+    return admission == .late || admission == .duplicate && isRepeated
+  }
+
   /// What the session knows when something arrives.
   func moment(_ arrival: WallClockTime) -> TimeCourse.Moment {
     TimeCourse.Moment(
@@ -375,7 +385,7 @@ package struct LiveSession: Sendable {
     if isWatched { hear(line.reading, at: time) }
     let setClock = time == timebase.time(of: line.stamp) ? nil : sent
     log.append(admission == .standby ? .standby(sample, sent: setClock) : .sample(sample, sent: setClock))
-    let besideIsUnused = admission == .standby || sample.reading.losesIntervals(by: admission)
+    let besideIsUnused = losesIntervals(line, at: time, by: admission)
     for reading in line.beside {
       let sample = Sample(reading, at: time, source: line.source)
       if besideIsUnused {
@@ -464,14 +474,6 @@ package struct LiveSession: Sendable {
       carryOut(
         .recognized(found), at: pipeline.latest, id: "", stamp: nil, arrival: arrival, log: &log, into: &events)
     }
-  }
-}
-
-extension Reading {
-  /// Whether what becomes of a reading leaves its intervals between beats unused: of a heart rate that came again they were
-  /// there, and of a late one later ones were. In the logs, which keep intervals without what they came with, they stand apart.
-  fileprivate func losesIntervals(by admission: Admission) -> Bool {
-    stream == .heartRate && (admission == .duplicate || admission == .late)
   }
 }
 
