@@ -29,7 +29,7 @@ final class ServiceLog: Sendable {
       writer.member("milliseconds", Double((MonotonicClock.now - begin) / 1_000) / 1_000)
     }
     writer.endLine()
-    try? POSIXFile(borrowing: 2, named: "standard error").write(writer.bytes.span)
+    ServiceErrorStream.write(writer.bytes)
   }
 }
 

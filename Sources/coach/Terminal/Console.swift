@@ -88,14 +88,16 @@ final class Console {
 
   /// Keeps a terminal that takes nothing from holding the program up, from now on: somebody runs meanwhile. A pipe and a file are waited
   /// for as before.
-  func detachTerminals() {
+  ///
+  /// - Parameter patience: how long one that takes nothing is waited for, in nanoseconds.
+  func detachTerminals(patience: Int64 = TerminalOutlet.usualPatience) {
     let areTerminals = (isatty(1) == 1, isatty(2) == 1)
-    if areTerminals.0 { output = TerminalOutlet(descriptor: 1, named: "standard output") }
+    if areTerminals.0 { output = TerminalOutlet(descriptor: 1, named: "standard output", patience: patience) }
     if areTerminals.0, areTerminals.1, Self.areSame {
       // What is written to both comes in its order.
       complaints = output
     } else if areTerminals.1 {
-      complaints = TerminalOutlet(descriptor: 2, named: "standard error")
+      complaints = TerminalOutlet(descriptor: 2, named: "standard error", patience: patience)
     }
   }
 

@@ -53,6 +53,8 @@ final class TerminalOutlet: TerminalSink, Sendable {
   /// What became of bytes that were given.
   private enum Admission { case taken, dropped, later, failed(FileError) }
 
+  /// How long a terminal that takes nothing is waited for where nothing else is said, in nanoseconds.
+  static let usualPatience: Int64 = 2_000_000_000
   /// The most bytes that wait: hundreds of lines.
   private static let room = 64 << 10
   /// So many that wait are no new picture's business: about a picture.
@@ -71,7 +73,7 @@ final class TerminalOutlet: TerminalSink, Sendable {
   /// An outlet to an open terminal that nobody else of this process writes to.
   ///
   /// - Parameter patience: how long somebody waits for a terminal that takes nothing, in nanoseconds.
-  init(descriptor: Int32, named path: String, patience: Int64 = 2_000_000_000) {
+  init(descriptor: Int32, named path: String, patience: Int64 = usualPatience) {
     self.descriptor = descriptor
     self.path = path
     self.patience = patience

@@ -46,6 +46,30 @@ struct ServerEndToEndTests {
     return try secret(try #require(JSONValue.parse(made.output)["token"]?.string))
   }
 
+  @Test("A terminal that takes nothing keeps a service neither from answering nor from ending")
+  func stalledTerminal() async throws {
+    let token = try token()
+    let terminal = try await program.terminal(
+      columns: 200, running: "\"$COACH\" serve --listen 127.0.0.1:0 --format jsonl; echo \"status $?\"")
+    try await terminal.expect("sign in: ")
+    let lines = try terminal.capture().split(separator: "\n")
+    let url = lines.lazy.compactMap { line in
+      line.hasPrefix("{") ? try? JSONValue.parse(String(line))["url"]?.string : nil
+    }.first
+    let process = try await terminal.coach()
+    try terminal.take(false)
+    let live = try program.run(
+      [
+        "live", "--source", "simulated", "--speed", "max", "--duration", "3m", "--age", "35", "--target", "z2",
+        "--format", "jsonl", "--server", #require(url), "--token-file", token,
+      ])
+    #expect(live.status == 0, "\(live.errors)")
+    kill(process, SIGTERM)
+    try await expectEventually("it ends") { kill(process, 0) != 0 }
+    try terminal.take(true)
+    try await terminal.expect("status 0")
+  }
+
   @Test("A simulated run is kept by the service, as one that is simulated, and shown here as the service decided")
   func simulated() async throws {
     let token = try token()

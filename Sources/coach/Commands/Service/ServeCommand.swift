@@ -58,6 +58,7 @@ struct ServeCommand {
     settings.fleet = try fleet(listeningAt: url, bound)
     let service = Service(settings, url: url)
     let ending = ServiceEnding(interrupts, hangupRenews: tls != nil)
+    detachTerminals()
     let server: HTTPServer
     let metricsServer: HTTPServer?
     do {
@@ -101,6 +102,13 @@ struct ServeCommand {
     recovery?.cancel()
     await recovery?.value
     return 0
+  }
+
+  /// Keeps a terminal that takes nothing, as after Ctrl-S, from holding up whoever answers requests, and the end.
+  private func detachTerminals() {
+    console.detachTerminals(patience: 200_000_000)
+    guard let outlet = console.complaints as? TerminalOutlet else { return }
+    ServiceErrorStream.give { _ = try? outlet.take($0.span) }
   }
 
   /// Whether the data folder is the cache of an instance of several, or is to be: what is asked for without a database then is a
