@@ -109,8 +109,7 @@ package struct LiveAnnouncer: Sendable {
     if position.number != stepNumber { (stepNumber, passedMark) = (position.number, .max) }
     guard position.count > 1, let step = position.step else { return nil }
     // A step that is over has nothing left, though the reading that ends it has not come.
-    guard !engine.isPaused, let seconds = Self.secondsLeft(position, engine, since: pipeline.runAhead), seconds > 0
-    else { return nil }
+    guard !engine.isPaused, let seconds = Self.secondsLeft(position, pipeline), seconds > 0 else { return nil }
     let whole = Int(seconds.rounded(.up))
     let length = step.duration?.seconds ?? .infinity
     let due = Self.marks.first { $0.left == whole && length >= Double($0.least) && $0.left < passedMark }
@@ -127,13 +126,14 @@ package struct LiveAnnouncer: Sendable {
       })
   }
 
-  /// Seconds until the step is over, some time after what was decided: of some metres those that they take at the speed of now.
-  private static func secondsLeft(
-    _ position: PlanPosition, _ engine: CoachingEngine, since: SessionTime
-  ) -> Double? {
-    if let remaining = position.remaining { return (remaining - since).seconds }
-    guard let meters = position.remainingMeters, let speed = engine.currentSpeed, speed > 0.3 else { return nil }
-    return meters / speed - since.seconds
+  /// Seconds until the step is over, by the clock of the run: of some metres those that they take at the speed of now, since the newest
+  /// distance, which heart rates come after.
+  private static func secondsLeft(_ position: PlanPosition, _ pipeline: SessionPipeline) -> Double? {
+    if let remaining = position.remaining { return (remaining - pipeline.runAhead).seconds }
+    guard let meters = position.remainingMeters, let speed = pipeline.engine.currentSpeed, speed > 0.3 else {
+      return nil
+    }
+    return meters / speed - max(.zero, pipeline.runTime - pipeline.way.newest.time).seconds
   }
 
   // MARK: - Splits and halves

@@ -23,8 +23,13 @@ package struct SessionPipeline: Sendable {
   /// How far the clock of the run is: the newest sample or tick, or later where the clock of the machine or a source that keeps its
   /// own time says so.
   package var runTime: SessionTime { max(latest, passedTo) }
-  /// How far the clock of the run is ahead of what was decided; nothing in a pause, in which it stands still, and at the end.
-  package var runAhead: SessionTime { isOver || engine.isPaused ? .zero : max(.zero, runTime - engine.now) }
+  /// How far the clock of the run is ahead of what was decided, but not beyond the end of the run; nothing in a pause, in which it stands
+  /// still, and at the end.
+  package var runAhead: SessionTime {
+    guard !isOver, !engine.isPaused else { return .zero }
+    let ahead = max(.zero, runTime - engine.now)
+    return remaining.map { min($0, ahead) } ?? ahead
+  }
   /// The newest cue, place and lap.
   package private(set) var newest = SessionNewest()
   /// How far the session has come, by the times of its distances.

@@ -119,6 +119,40 @@ struct LiveAnnouncerTests {
     #expect(Array(counts.prefix(3)) == [203, 204, 205])
   }
 
+  @Test("A step of some metres is counted down between its distances, however often heart rates come")
+  func rareDistancesOfSteps() throws {
+    var request = TerminalFixture.request()
+    request.plan = try PlanRequest(text: "70 meters z1, 35 meters z2")
+    request.strategy = .none
+    var played = try TerminalFixture.Played(request)
+    var announcer = LiveAnnouncer(units: .metric, bests: [], fastestMetersPerSecond: 7)
+    var counted: [String] = []
+    for second in 0...33 {
+      played.take(.heartRate(124), at: .seconds(second))
+      if second % 3 == 0 { played.take(.distance(3.5 * Double(second)), at: .seconds(second)) }
+      played.pipeline.pass(to: .seconds(second))
+      for said in announcer.note(played.events, played.pipeline) {
+        if case .countdown(let count) = said.phrase { counted.append("\(second) \(count)") }
+      }
+      played.events = []
+    }
+    #expect(counted == ["17 3", "18 2", "19 1", "27 3", "28 2", "29 1"])
+  }
+
+  @Test("The clock of a run does not go beyond its end, however long the next reading takes")
+  func clockAtTheEnd() throws {
+    var request = TerminalFixture.request()
+    request.target = "z2"
+    request.strategy = .none
+    var played = try TerminalFixture.Played(request, durationLimit: .seconds(10))
+    for second in [0, 4, 8] { played.take(.heartRate(124), at: .seconds(second)) }
+    let shown = (8...14).map { second in
+      played.pipeline.pass(to: .seconds(second))
+      return played.pipeline.engine.active + played.pipeline.runAhead
+    }
+    #expect(shown == [8, 9, 10, 10, 10, 10, 10].map { .seconds($0) })
+  }
+
   @Test("Kilometres and miles are said with their times", arguments: UnitSystem.allCases)
   func splits(units: UnitSystem) throws {
     let said = try Self.said(seconds: 1_300, units: units).map(\.phrase)
