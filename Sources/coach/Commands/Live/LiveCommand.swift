@@ -30,7 +30,8 @@ struct LiveCommand {
         "--motion-log and --server: the service keeps the session: expected coach serve --motion-log", .usage)
     }
     let interrupts = Interrupts()
-    console.detachTerminals()
+    // Where samples come as fast as they are taken nobody runs, and every line is waited for.
+    if clock != .samples { console.detachTerminals() }
     let server = try LiveServer(parsed)
     let randomizer = try RandomizationRequest.randomizer(parsed)
     guard randomizer == nil || !parsed[SessionOptions.noSave] else {
