@@ -88,29 +88,41 @@ struct HeartRateResponse {
 
   /// Fits the linear part for a noise that is known; `nil` where the movement says nothing.
   func estimate(timeConstant: Double, delay: Int, noise: ResponseNoise) -> Estimate? {
-    let columns = stretches.map { ResponseColumns($0, timeConstant: timeConstant, delay: delay) }
-    var sums = ResponseSums()
-    for column in columns { sums.add(column.projected(noise)) }
-    guard let solved = sums.solved, solved.squares > 0 else { return nil }
-    let count = Double(columns.reduce(0) { $0 + $1.heartRate.count })
+    guard let (solution, deviance) = Self.solved(columns(timeConstant, delay), noise), solution.squares > 0 else {
+      return nil
+    }
+    let innovation = noise.innovation
     return Estimate(
-      timeConstant: timeConstant, delay: delay, rise: solved.rise, drift: solved.drift,
-      errors: ((solved.inverse.0 * noise.innovation).squareRoot(), (solved.inverse.2 * noise.innovation).squareRoot()),
-      memory: noise.memory, innovation: noise.innovation.squareRoot(),
-      logLikelihood: -0.5
-        * (count * PortableMath.log(noise.innovation) + sums.logarithms + solved.squares / noise.innovation))
+      timeConstant: timeConstant, delay: delay, rise: solution.rise, drift: solution.drift,
+      errors: (
+        (solution.variances.rise * innovation).squareRoot(), (solution.variances.drift * innovation).squareRoot()
+      ),
+      memory: noise.memory, innovation: innovation.squareRoot(), logLikelihood: -0.5 * deviance)
   }
 
   /// The most likely noise for a time constant and a delay; `nil` where the movement says nothing.
   func noise(timeConstant: Double, delay: Int, from guess: ResponseNoise) -> ResponseNoise? {
-    let columns = stretches.map { ResponseColumns($0, timeConstant: timeConstant, delay: delay) }
+    let columns = columns(timeConstant, delay)
+    return ResponseNoise.likeliest(from: guess) { Self.solved(columns, $0)?.deviance }
+  }
+
+  private func columns(_ timeConstant: Double, _ delay: Int) -> [ResponseColumns] {
+    stretches.map { ResponseColumns($0, timeConstant: timeConstant, delay: delay) }
+  }
+
+  /// The linear part of all stretches, and minus twice the logarithm of its likelihood, less a constant; `nil` where the movement says
+  /// nothing.
+  private static func solved(
+    _ columns: [ResponseColumns], _ noise: ResponseNoise
+  ) -> (solution: ResponseSums.Solution, deviance: Double)? {
+    var sums = ResponseSums()
+    for column in columns { sums.add(column.projected(noise)) }
+    guard let solution = sums.solved else { return nil }
     let count = Double(columns.reduce(0) { $0 + $1.heartRate.count })
-    return ResponseNoise.likeliest(from: guess) { noise in
-      var sums = ResponseSums()
-      for column in columns { sums.add(column.projected(noise)) }
-      guard let solved = sums.solved else { return nil }
-      return count * PortableMath.log(noise.innovation) + sums.logarithms + solved.squares / noise.innovation
-    }
+    return (
+      solution,
+      count * PortableMath.log(noise.innovation) + sums.logarithms + solution.squares / noise.innovation
+    )
   }
 
   /// How far off numbers of an estimate may be by chance, when none of them is known, nor the delay.
@@ -146,7 +158,8 @@ struct HeartRateResponse {
     let noise = estimate.remembered
     return stretches.flatMap { stretch in
       let columns = ResponseColumns(stretch, timeConstant: estimate.timeConstant, delay: estimate.delay)
-      let left = columns.noise(of: estimate)
+      let whitening = columns.whitening(noise)
+      let left = columns.noise(of: estimate, whitening)
       let blocks = max(1, stretch.seconds / blockSeconds)
       var first = 0
       return (1...blocks).map { block in
@@ -158,7 +171,7 @@ struct HeartRateResponse {
         let squares = left[readings].reduce(0) { $0 + $1 * $1 }
         return -0.5
           * (PortableMath.log(noise.innovation) * Double(readings.count) + squares / noise.innovation
-            + columns.logarithm(of: readings, noise))
+            + whitening.logarithm(of: readings))
       }
     }
   }

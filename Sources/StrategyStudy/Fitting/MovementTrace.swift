@@ -91,7 +91,8 @@ package struct MovementTrace: Sendable {
     hasAltitude = true
   }
 
-  /// The oxygen that the movement of each second costs over rest, in ml/(kg·min); not a number where the speed is not known.
+  /// The oxygen that the movement of each second costs over rest, in ml/(kg·min); not a number where ``speed`` is not
+  /// known, whatever the span.
   ///
   /// By the equations of ``Gait``; nothing for somebody who stands. Gait, grade and what another speed would cost are those of ``speed``,
   /// the metres those of a span of seconds around.
@@ -105,8 +106,10 @@ package struct MovementTrace: Sendable {
       let gait = gait(at: second)
       let cost = gait.oxygenUptake(speed: speed, grade: grade[second]) - 3.5
       guard cost > 0 else { return 0 }
+      // The last second before a gap has no metres of its own when a span has a single second.
+      guard let own = own?[second], !own.isNaN else { return cost }
       // On the tangent: what single distances are off by levels out, which by the equation of walking it would not.
-      return cost + (own.map { $0[second] - speed } ?? 0) * gait.uptakeSlope(speed: speed, grade: grade[second])
+      return cost + (own - speed) * gait.uptakeSlope(speed: speed, grade: grade[second])
     }
   }
 

@@ -29,12 +29,8 @@ struct ResponseColumns {
     self.decay = stretch.atReadings(decay)
   }
 
-  /// The logarithm of the determinant of the covariance of the noise of some readings, in units of the innovation.
-  func logarithm(of readings: Range<Int>, _ noise: ResponseNoise) -> Double {
-    whitening(noise).logarithm(of: readings)
-  }
-
-  private func whitening(_ noise: ResponseNoise) -> ResponseNoise.Whitening {
+  /// What finds the new part of each reading.
+  func whitening(_ noise: ResponseNoise) -> ResponseNoise.Whitening {
     ResponseNoise.Whitening(noise, rounding: rounding, spacings: spacings)
   }
 
@@ -49,7 +45,12 @@ struct ResponseColumns {
 
   /// What is left of columns beside level and start, without what is remembered of noise, and the determinants of both.
   func left(of columns: [[Double]], _ noise: ResponseNoise) -> (columns: [[Double]], sums: ResponseSums) {
-    let whitening = whitening(noise)
+    left(of: columns, whitening(noise))
+  }
+
+  private func left(
+    of columns: [[Double]], _ whitening: ResponseNoise.Whitening
+  ) -> (columns: [[Double]], sums: ResponseSums) {
     let (basis, logarithm) = basis(whitening)
     let left = columns.map { column in
       var values = whitening.whitened(column)
@@ -62,8 +63,8 @@ struct ResponseColumns {
   }
 
   /// The noise that is new in each reading, made as large as that of a second.
-  func noise(of estimate: HeartRateResponse.Estimate) -> [Double] {
-    let left = left(of: [heartRate, cost, minutes], estimate.remembered).columns
+  func noise(of estimate: HeartRateResponse.Estimate, _ whitening: ResponseNoise.Whitening) -> [Double] {
+    let left = left(of: [heartRate, cost, minutes], whitening).columns
     return left[0].indices.map { left[0][$0] - estimate.rise * left[1][$0] - estimate.drift * left[2][$0] }
   }
 
@@ -122,13 +123,27 @@ struct ResponseSums {
     directionLogarithms += other.directionLogarithms
   }
 
-  /// The least squares solution, the inverse matrix and the squares that are left; `nil` where the columns are alike.
-  var solved: (rise: Double, drift: Double, inverse: (Double, Double, Double), squares: Double)? {
+  /// The least squares solution.
+  struct Solution {
+    /// The factor of x.
+    let rise: Double
+    /// The factor of t.
+    let drift: Double
+    /// What the variance of the noise is multiplied with to be those of rise and drift.
+    let variances: (rise: Double, drift: Double)
+    /// The squares that are left.
+    let squares: Double
+  }
+
+  /// The least squares solution; `nil` where the columns are alike.
+  var solved: Solution? {
     let determinant = xx * tt - xt * xt
     guard xx > 0, tt > 0, determinant > 1e-9 * xx * tt else { return nil }
     let rise = (xy * tt - ty * xt) / determinant
     let drift = (ty * xx - xy * xt) / determinant
-    return (rise, drift, (tt / determinant, -xt / determinant, xx / determinant), yy - rise * xy - drift * ty)
+    return Solution(
+      rise: rise, drift: drift, variances: (tt / determinant, xx / determinant),
+      squares: yy - rise * xy - drift * ty)
   }
 }
 

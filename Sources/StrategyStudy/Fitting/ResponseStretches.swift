@@ -13,15 +13,18 @@ struct ResponseStretches {
 
   /// The stretches of a session; there may be none.
   init(_ trace: MovementTrace) {
+    let rounding = trace.hasWholeBeats ? ResponseNoise.wholeBeats : 0
+    let stretches = Self.known(in: trace).map { seconds in
+      let (start, end) = (Double(seconds.lowerBound), Double(seconds.upperBound))
+      let readings = trace.heartRates.filter { $0.seconds >= start && $0.seconds < end }
+        .map { MovementTrace.Point(seconds: $0.seconds - start, value: $0.value) }
+      return (seconds: seconds, readings: readings)
+    }
     bySpan = Self.spans.map { span in
       let costs = trace.costs(span: span)
-      return Self.known(trace, costs).map { seconds in
-        let start = Double(seconds.lowerBound)
-        let readings = trace.heartRates.lazy.filter { (start..<Double(seconds.upperBound)).contains($0.seconds) }
-        return HeartRateResponse.Stretch(
-          readings: readings.map { MovementTrace.Point(seconds: $0.seconds - start, value: $0.value) },
-          cost: Array(costs[seconds]), start: seconds.lowerBound,
-          rounding: trace.hasWholeBeats ? ResponseNoise.wholeBeats : 0)
+      return stretches.map { seconds, readings in
+        HeartRateResponse.Stretch(
+          readings: readings, cost: Array(costs[seconds]), start: seconds.lowerBound, rounding: rounding)
       }
     }
   }
@@ -43,12 +46,13 @@ struct ResponseStretches {
     return changed
   }
 
-  /// The seconds of each stretch.
-  private static func known(_ trace: MovementTrace, _ costs: [Double]) -> [Range<Int>] {
+  /// The seconds of each stretch of a session, the same for each of ``spans``.
+  static func known(in trace: MovementTrace) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var first: Int?
-    for second in 0...costs.count {
-      let isKnown = second < costs.count && !costs[second].isNaN && !trace.heartRate[second].isNaN
+    let count = trace.speed.count
+    for second in 0...count {
+      let isKnown = second < count && !trace.speed[second].isNaN && !trace.heartRate[second].isNaN
       if isKnown, first == nil { first = second }
       guard !isKnown, let start = first else { continue }
       first = nil

@@ -138,7 +138,7 @@ package struct RunnerFit: Sendable {
   }
 
   /// Whether a session has something to fit.
-  static func canFit(_ trace: MovementTrace) -> Bool { !ResponseStretches(trace).isEmpty }
+  static func canFit(_ trace: MovementTrace) -> Bool { !ResponseStretches.known(in: trace).isEmpty }
 
   private static func gait(of traces: [MovementTrace]) -> (usual: Gait, meanSpeed: Double) {
     var (runs, walks, sum) = (0, 0, 0.0)

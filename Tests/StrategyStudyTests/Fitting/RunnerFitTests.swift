@@ -456,4 +456,21 @@ struct RunnerFitTests {
     #expect(trace.costs()[50].isNaN)
     #expect(trace.gait(at: 20) == .run)
   }
+
+  @Test("the seconds that are fitted are the same over whatever span speeds are measured")
+  func stretchesBySpan() {
+    let seconds = (0..<1_000).map(Double.init).filter { !(400...440).contains($0) }
+    let trace = MovementTrace(
+      heartRates: seconds.map { MovementTrace.Point(seconds: $0, value: 120 + 10 * ($0 / 90).rounded(.down)) },
+      meters: seconds.map { MovementTrace.Point(seconds: $0, value: 2.5 * $0 + 0.1 * ($0 / 7).rounded(.down)) },
+      altitudes: [], cadences: [], pauses: [])
+    for span in ResponseStretches.spans {
+      #expect(trace.costs(span: span).map(\.isNaN) == trace.speed.map(\.isNaN), "\(span)")
+    }
+    for stretches in ResponseStretches(trace).bySpan {
+      #expect(stretches.map(\.start) == [0, 441])
+      #expect(stretches.map(\.seconds) == [400, 559])
+      #expect(stretches.map(\.readings.count) == [400, 559])
+    }
+  }
 }
