@@ -7,9 +7,9 @@ struct BoardMark: Sendable {
   private static let longestBatch = SessionTime.seconds(10)
 
   /// When it was.
-  private(set) var time: SessionTime
+  let time: SessionTime
   /// Active time.
-  private(set) var active: SessionTime
+  let active: SessionTime
   /// Metres; absent where nobody knows them.
   let meters: Double?
   /// Active time in the target, and with a target and a value; absent where nobody knows them.
@@ -40,13 +40,7 @@ struct BoardMark: Sendable {
       return BoardMark(
         time: time, active: active, meters: isNewer ? newer.meters : nil, target: isNewer ? newer.target : nil)
     }
-    var mark = between(newer, share: (time - self.time).seconds / span.seconds)
-    (mark.time, mark.active) = (time, active)
-    return mark
-  }
-
-  /// What lies at a share of the way to a newer mark.
-  func between(_ newer: BoardMark, share: Double) -> BoardMark {
+    let share = (time - self.time).seconds / span.seconds
     func between(_ older: SessionTime, _ newer: SessionTime) -> SessionTime {
       older + SessionTime(nanoseconds: Int64(Double((newer - older).nanoseconds) * share))
     }
@@ -55,8 +49,7 @@ struct BoardMark: Sendable {
       target = (between(older.inTarget, newer.inTarget), between(older.covered, newer.covered))
     }
     let meters = newer.meters.map { newer in (self.meters ?? 0) + (newer - (self.meters ?? 0)) * share }
-    return BoardMark(
-      time: between(time, newer.time), active: between(active, newer.active), meters: meters, target: target)
+    return BoardMark(time: time, active: active, meters: meters, target: target)
   }
 
   /// What lies between an older mark and this one.

@@ -52,7 +52,7 @@ package struct LiveAdvice: Sendable {
     } else if engine.position.count > 1, let step = engine.position.step {
       self.init(
         .none, LiveStep.name(of: step, number: engine.position.number, of: engine.position.count),
-        Self.progress(engine.position, engine.target, ahead: pipeline.runAhead, units))
+        Self.progress(pipeline, units))
     } else if engine.target == nil {
       self.init(.none, "no target", ["nothing is asked for now", "nothing asked for"])
     } else {
@@ -90,13 +90,12 @@ package struct LiveAdvice: Sendable {
   }
 
   /// What is left of the step, and what it asks for.
-  private static func progress(
-    _ position: PlanPosition, _ target: ResolvedTarget?, ahead: SessionTime, _ units: UnitSystem
-  ) -> [String] {
+  private static func progress(_ pipeline: SessionPipeline, _ units: UnitSystem) -> [String] {
+    let engine = pipeline.engine
     let left =
-      position.remaining.map { "\(QuantityText.clock(max(.zero, $0 - ahead).roundedUpToSeconds)) left" }
-      ?? position.remainingMeters.map { "\(units.distance(meters: $0.rounded(.up))) left" } ?? "until a lap"
-    return ["\(left), \(target?.text(in: units) ?? "no target")", left]
+      pipeline.runStepRemaining.map { "\(QuantityText.clock($0.roundedUpToSeconds)) left" }
+      ?? engine.position.remainingMeters.map { "\(units.distance(meters: $0.rounded(.up))) left" } ?? "until a lap"
+    return ["\(left), \(engine.target?.text(in: units) ?? "no target")", left]
   }
 
   /// Why nothing was said, for as long as that is so: a warm-up and a grace end without a further decision.

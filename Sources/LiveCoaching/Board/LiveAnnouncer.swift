@@ -129,7 +129,7 @@ package struct LiveAnnouncer: Sendable {
   /// Seconds until the step is over, by the clock of the run: of some metres those that they take at the speed of now, since the newest
   /// distance, which heart rates come after.
   private static func secondsLeft(_ position: PlanPosition, _ pipeline: SessionPipeline) -> Double? {
-    if let remaining = position.remaining { return (remaining - pipeline.runAhead).seconds }
+    if let remaining = pipeline.runStepRemaining { return remaining.seconds }
     guard let meters = position.remainingMeters, let speed = pipeline.engine.currentSpeed, speed > 0.3 else {
       return nil
     }

@@ -76,8 +76,6 @@ extension LiveField {
     let engine = source.pipeline.engine
     let units = source.units
     let measure = source.activity.speedMeasure
-    // What was decided lags behind the clock of the run.
-    let ahead = source.pipeline.runAhead
     switch self {
     case .pace:
       return engine.isPaused ? nil : engine.currentSpeed.flatMap { measure.measure(metersPerSecond: $0, units) }
@@ -85,8 +83,9 @@ extension LiveField {
       guard let meters = engine.distanceMeters, engine.active > .zero else { return nil }
       return measure.measure(metersPerSecond: meters / engine.active.seconds, units)
     case .distance: return engine.distanceMeters.map { units.distanceMeasure(meters: $0) }
-    case .time: return UnitSystem.Measure(QuantityText.shortClock(engine.active + ahead), "")
-    case .lapTime: return UnitSystem.Measure(QuantityText.shortClock(source.sinceLap.active + ahead), "")
+    case .time: return UnitSystem.Measure(QuantityText.shortClock(source.pipeline.runActive), "")
+    case .lapTime:
+      return UnitSystem.Measure(QuantityText.shortClock(source.sinceLap.active + source.pipeline.runAhead), "")
     case .lapPace:
       let lap = source.sinceLap
       guard let meters = lap.meters, lap.active >= .seconds(5) else { return nil }

@@ -38,12 +38,9 @@ package struct LiveStep: Sendable {
     name = Self.name(of: step, number: position.number, of: position.count)
     (number, count) = (position.number, position.count)
     let mark = BoardMark(engine)
-    // The clock of the run may be ahead of what was decided.
-    let ahead = pipeline.runAhead
-    let taken = mark.since(board.stepStart).active + ahead
     switch step.length {
     case .time(let length):
-      let remaining = max(.zero, (position.remaining ?? .zero) - ahead)
+      let remaining = pipeline.runStepRemaining ?? .zero
       left = .time(remaining.roundedUpToSeconds)
       share = 1 - remaining.seconds / length.seconds
     case .distance(let length):
@@ -51,7 +48,7 @@ package struct LiveStep: Sendable {
       left = .distance(meters: meters)
       share = 1 - meters / length
     case .untilLap:
-      left = .untilLap(taken: taken)
+      left = .untilLap(taken: mark.since(board.stepStart).active + pipeline.runAhead)
       share = nil
     }
     target = engine.target
@@ -107,11 +104,6 @@ package struct LiveStep: Sendable {
     guard let inTarget, inTarget.covered > .zero else { return nil }
     return "in target \(QuantityText.shortClock(inTarget.inTarget)) of \(QuantityText.shortClock(inTarget.covered))"
   }
-}
-
-extension SessionTime {
-  /// Whole seconds, so that a countdown shows 0 only at its end.
-  package var roundedUpToSeconds: SessionTime { SessionTime.seconds(Int((nanoseconds + 999_999_999) / 1_000_000_000)) }
 }
 
 /// Where the heart rate or what else is asked for lies, as it is said before everything else.

@@ -23,13 +23,6 @@ package struct SessionPipeline: Sendable {
   /// How far the clock of the run is: the newest sample or tick, or later where the clock of the machine or a source that keeps its
   /// own time says so.
   package var runTime: SessionTime { max(latest, passedTo) }
-  /// How far the clock of the run is ahead of what was decided, but not beyond the end of the run; nothing in a pause, in which it stands
-  /// still, and at the end.
-  package var runAhead: SessionTime {
-    guard !isOver, !engine.isPaused else { return .zero }
-    let ahead = max(.zero, runTime - engine.now)
-    return remaining.map { min($0, ahead) } ?? ahead
-  }
   /// The newest cue, place and lap.
   package private(set) var newest = SessionNewest()
   /// How far the session has come, by the times of its distances.
@@ -136,17 +129,14 @@ package struct SessionPipeline: Sendable {
     case .cadence(let stepsPerMinute): engine.cadence(stepsPerMinute, at: sample.time)
     case .distance(let meters):
       engine.recordedDistance(meters, at: sample.time)
-      for late in engine.lateMeters { follow(late.total, at: late.time) }
-      if !engine.isDistanceWaiting { follow(engine.distanceMeters, at: sample.time) }
-      observeMeters(after: sample, isCounted: true)
+      noteMeters(after: sample, isCounted: true)
     case .location(let fix):
       let isCounted = engine.location(fix, at: sample.time)
       if isCounted {
         newest.admit(fix, at: sample.time)
         if isObserved { observation?.admit(place: fix.coordinate) }
       }
-      if !engine.isDistanceWaiting { follow(engine.distanceMeters, at: sample.time) }
-      observeMeters(after: sample, isCounted: isCounted)
+      noteMeters(after: sample, isCounted: isCounted)
     case .speed(let metersPerSecond): engine.speed(metersPerSecond, at: sample.time)
     case .altitude(let meters): engine.altitude(meters, at: sample.time)
     case .motion, .rrInterval, .direction: break
@@ -168,26 +158,26 @@ package struct SessionPipeline: Sendable {
     drain(into: &events)
   }
 
-  /// Takes note of how far the session has come at the time of a distance.
-  private mutating func follow(_ meters: Double?, at time: SessionTime) {
-    guard let meters else { return }
-    way.admit(meters: meters, at: time, isRunning: !engine.isPaused, now: engine.now, active: engine.active)
-  }
-
-  private mutating func observeMeters(after sample: Sample, isCounted: Bool) {
+  /// Takes note of how far the session has come by a distance or a place.
+  private mutating func noteMeters(after sample: Sample, isCounted: Bool) {
+    let stream = sample.reading.stream
+    let lateMeters = stream == .distance ? engine.lateMeters : []
+    let isWaiting = engine.isDistanceWaiting
+    for late in lateMeters { follow(late.total, at: late.time) }
+    if !isWaiting, let meters = engine.distanceMeters { follow(meters, at: sample.time) }
     guard isObserved else { return }
     // A step of some metres ends where a replay lets it end, unless the reading is later than such a step waits.
     if sample.time + Self.skewAllowance <= engine.now, engine.coveredMeters != nil {
       observation?.giveUp()
     }
-    let stream = sample.reading.stream
-    if stream == .distance {
-      for late in engine.lateMeters { observation?.admit(lateMeters: late.total, of: late.time, at: sample.time) }
-    }
-    let isWaiting = engine.isDistanceWaiting
+    for late in lateMeters { observation?.admit(lateMeters: late.total, of: late.time, at: sample.time) }
     observation?.admit(
       meters: isWaiting ? nil : engine.distanceMeters, of: stream, at: sample.time,
       isCounted: isCounted && !(isWaiting && stream == .distance), active: engine.active)
+  }
+
+  private mutating func follow(_ meters: Double, at time: SessionTime) {
+    way.admit(meters: meters, at: time, isRunning: !engine.isPaused, now: engine.now, active: engine.active)
   }
 
   /// How far the session was decided, when a heart rate comes that lies before, and no log says why: the clock of the

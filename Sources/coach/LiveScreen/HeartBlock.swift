@@ -66,10 +66,10 @@ extension FrameParts {
   private func when(named: Bool) -> [StyledText] {
     var said: String?
     if case .cue = advice.sign, let cue = board.cue {
-      let age = engine.now - cue.decision.time
+      let age = engine.now + pipeline.runAhead - cue.decision.time
       said = age < .seconds(1) ? "now" : "\(QuantityText.length(SessionTime.seconds(Int(age.seconds)))) ago"
     }
-    let check = engine.isPaused ? nil : engine.timeToNextCheck.map { QuantityText.seconds($0.roundedUpToSeconds) }
+    let check = pipeline.runTimeToNextCheck.map { QuantityText.seconds($0.roundedUpToSeconds) }
     let long = [said.map { named ? "\(adviceWords.plain) \($0)" : "said \($0)" }, check.map { "next check in \($0)" }]
       .compactMap(\.self)
     let short = [said.map { named ? "\(adviceWords.plain) \($0)" : $0 }, check.map { "check in \($0)" }].compactMap(

@@ -218,12 +218,11 @@ struct FrameParts {
 
   private var header: StyledText {
     // The active time: it stands still in a pause.
-    let ahead = pipeline.runAhead
-    let time = StyledText(QuantityText.clock(engine.active + ahead), .bold)
+    let time = StyledText(QuantityText.clock(pipeline.runActive), .bold)
     var left = [time]
     if engine.isPaused { left.append(StyledText("‖ paused", .bold)) }
-    if let remaining = pipeline.remaining {
-      left.append(StyledText("\(QuantityText.clock(max(.zero, remaining - ahead).roundedUpToSeconds)) left"))
+    if let remaining = pipeline.runRemaining {
+      left.append(StyledText("\(QuantityText.clock(remaining.roundedUpToSeconds)) left"))
     }
     let range = engine.target?.text(in: choice.units)
     let target = range.map { StyledText("target \($0)") } ?? StyledText("no target", .dim)

@@ -61,7 +61,7 @@ struct StateLine: Sendable {
     }
     let symbol = if case .cue(let action) = advice.sign { action.symbol + " " } else { "" }
     fields.append(StyledText(symbol + advice.words.lowercased(), Style(isDim: !advice.isFresh)))
-    fields.append(StyledText(QuantityText.clock(engine.active + pipeline.runAhead)))
+    fields.append(StyledText(QuantityText.clock(pipeline.runActive)))
     if let target = engine.target { fields.append(StyledText("→ \(target.range(in: units))")) }
     if let share = engine.summary.compliance { fields.append(StyledText(QuantityText.percent(share))) }
     self.fields = fields

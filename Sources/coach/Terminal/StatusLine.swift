@@ -10,10 +10,8 @@ struct StatusLine: Sendable {
   /// The state of a session as it is now; what is not known is left out.
   init(_ pipeline: SessionPipeline, activity: Activity, units: UnitSystem) {
     let engine = pipeline.engine
-    // What was decided lags behind the clock of the run.
-    let ahead = pipeline.runAhead
     // The active time: it stands still in a pause.
-    var fields = [[StyledText(QuantityText.clock(engine.active + ahead), .bold)]]
+    var fields = [[StyledText(QuantityText.clock(pipeline.runActive), .bold)]]
     if engine.isPaused { fields.append([StyledText("‖ paused", .bold)]) }
     if let newest = engine.newestReading, engine.now - newest.time <= CoachingEngine.holdLimit {
       let zones = engine.settings.zones
@@ -24,12 +22,11 @@ struct StatusLine: Sendable {
     } else {
       fields.append([StyledText("♥ --", .dim)])
     }
-    if !engine.isPaused, let span = engine.timeToNextCheck {
-      let left = QuantityText.seconds(Self.roundedUp(max(.zero, span - ahead)))
-      fields.append([StyledText("check in \(left)")])
+    if let span = pipeline.runTimeToNextCheck {
+      fields.append([StyledText("check in \(QuantityText.seconds(span.roundedUpToSeconds))")])
     }
-    if let remaining = pipeline.remaining {
-      fields.append([StyledText("\(QuantityText.clock(Self.roundedUp(max(.zero, remaining - ahead)))) left")])
+    if let remaining = pipeline.runRemaining {
+      fields.append([StyledText("\(QuantityText.clock(remaining.roundedUpToSeconds)) left")])
     }
     let speed = engine.isPaused ? nil : engine.currentSpeed
     if let text = speed.flatMap({ activity.speedMeasure.text(metersPerSecond: $0, units) }) {
@@ -46,10 +43,5 @@ struct StatusLine: Sendable {
     var candidates = [full + [steps].compactMap(\.self), full]
     for count in stride(from: short.count, to: 1, by: -1) { candidates.append(Array(short.prefix(count))) }
     return candidates.map { $0.joined(by: .spaces(2)) }.fitting(width)
-  }
-
-  /// Whole seconds, so that a countdown shows 0 only at its end.
-  private static func roundedUp(_ span: SessionTime) -> SessionTime {
-    SessionTime.seconds(Int((span.nanoseconds + 999_999_999) / 1_000_000_000))
   }
 }

@@ -175,6 +175,21 @@ struct LiveFrameTests {
     }
   }
 
+  @Test("What is left until the next check, and since the last cue, go on between readings, on each screen")
+  func checkBetweenReadings() throws {
+    var session = try Self.played(seconds: 55) { _ in 100 }
+    for (second, left) in [(57, 3), (58, 2), (63, 0)] {
+      session.pipeline.pass(to: .seconds(second))
+      for size in [(40, 12), (80, 24), (120, 40)] {
+        let text = Self.text(Self.lines(session, size.0, size.1))
+        #expect(text.contains("check in \(left) s"), "\(second) s, \(size): \(text)")
+      }
+      #expect(Self.text(Self.lines(session, 80, 24)).contains("said \(second - 30) s ago"))
+      let status = StatusLine(session.pipeline, activity: .running, units: .metric).line(width: 80)
+      #expect(status.plain.contains("  check in \(left) s  "))
+    }
+  }
+
   @Test("Speed is a pace on foot, and kilometres an hour on wheels", arguments: ["cycling", "E-Bike", "rowing"])
   func speed(activity: String) throws {
     let ride = try Self.played(activity: try #require(Activity(activity)), seconds: 100) { _ in 110 }
