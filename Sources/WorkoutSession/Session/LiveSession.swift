@@ -346,15 +346,6 @@ package struct LiveSession: Sendable {
     }
   }
 
-  /// Whether what becomes of a sample leaves the intervals between beats unused that came with it: of a line that came again they were
-  /// there, and of a late heart rate later ones were. In the logs, which keep intervals without what they came with, they stand apart.
-  private mutating func losesIntervals(_ line: LiveSample, at time: SessionTime, by admission: Admission) -> Bool {
-    if admission == .standby { return true }
-    guard line.reading.stream == .heartRate else { return false }
-    let isRepeated = recentIntervals.isRepeated(line.beside, at: time)
-    return admission == .late || admission == .duplicate && isRepeated
-  }
-
   /// What the session knows when something arrives.
   func moment(_ arrival: WallClockTime) -> TimeCourse.Moment {
     TimeCourse.Moment(
@@ -385,7 +376,10 @@ package struct LiveSession: Sendable {
     if isWatched { hear(line.reading, at: time) }
     let setClock = time == timebase.time(of: line.stamp) ? nil : sent
     log.append(admission == .standby ? .standby(sample, sent: setClock) : .sample(sample, sent: setClock))
-    let besideIsUnused = losesIntervals(line, at: time, by: admission)
+    // In the logs, which keep intervals without what they came with, those that are not used stand apart.
+    let besideIsUnused =
+      admission == .standby
+      || line.reading.stream == .heartRate && recentIntervals.areUnused(line.beside, at: time, by: admission)
     for reading in line.beside {
       let sample = Sample(reading, at: time, source: line.source)
       if besideIsUnused {

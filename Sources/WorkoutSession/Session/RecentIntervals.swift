@@ -1,3 +1,4 @@
+internal import TextFormats
 internal import ZoneEngine
 
 /// The intervals between beats that came with the newest heart rates, so that a line that was sent again is known from another one of the
@@ -9,17 +10,16 @@ struct RecentIntervals: Sendable {
   private var lines: [(time: SessionTime, hash: UInt64)] = []
   private var next = 0
 
-  /// Takes what came beside a heart rate; whether it did before, at the same time.
-  mutating func isRepeated(_ readings: [Reading], at time: SessionTime) -> Bool {
+  /// Takes what came beside a heart rate; whether what became of that leaves it unused: of a line that came again it was there, and of a
+  /// late heart rate later ones were.
+  mutating func areUnused(_ readings: [Reading], at time: SessionTime, by admission: Admission) -> Bool {
     guard !readings.isEmpty else { return false }
-    // FNV-1a of the bits, by words.
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for case .rrInterval(let milliseconds) in readings {
-      hash = (hash ^ milliseconds.bitPattern) &* 0x100_0000_01B3
-    }
-    if lines.contains(where: { $0.time == time && $0.hash == hash }) { return true }
-    if lines.count < Self.capacity { lines.append((time, hash)) } else { lines[next] = (time, hash) }
+    var hash = ContentHash()
+    for case .rrInterval(let milliseconds) in readings { hash.add(word: milliseconds.bitPattern) }
+    let line = (time: time, hash: hash.value)
+    if admission == .duplicate, lines.contains(where: { $0 == line }) { return true }
+    if lines.count < Self.capacity { lines.append(line) } else { lines[next] = line }
     next = (next + 1) % Self.capacity
-    return false
+    return admission == .late
   }
 }

@@ -88,10 +88,10 @@ final class CueAnnouncers {
           let urgency = Urgency(breath.map(\.phrase))
           // What is true whenever it is said.
           let lasting = breath.filter { Urgency($0.phrase).patience == nil }
-          let late = lasting.count < breath.count ? Self.sentences(lasting, in: language).first : nil
-          for said in Self.sentences(breath, in: language) {
-            say(said.text, title: said.title, urgency, late: late, by: outlet)
-          }
+          let isShorter = !lasting.isEmpty && lasting.count < breath.count
+          let late = isShorter ? Self.sentence(lasting, in: language) : nil
+          let said = Self.sentence(breath, in: language)
+          say(said.text, title: said.title, urgency, late: late, by: outlet)
         }
       case .command(let channel, let command):
         for case .some((_, let decision)) in announcements.map(\.cue) {
@@ -103,7 +103,14 @@ final class CueAnnouncers {
     }
   }
 
-  /// What comes at once, each by what is said in one breath, as ``sentences(_:in:)`` has it.
+  /// What is said of what comes at once, each with its title on a desktop.
+  static func sentences(_ announcements: [Announcement], in language: SpokenLanguage) -> [(text: String, title: String)]
+  {
+    breaths(announcements).map { sentence($0, in: language) }
+  }
+
+  /// What comes at once, by what is said in one breath: cues by themselves, and with the last of them, or alone, everything else as one
+  /// sentence after another, so that none of it overtakes the cue or the rest.
   static func breaths(_ announcements: [Announcement]) -> [[Announcement]] {
     let last = announcements.lastIndex { $0.cue != nil }
     var breaths: [[Announcement]] = []
@@ -114,24 +121,15 @@ final class CueAnnouncers {
     return rest.isEmpty ? breaths : breaths + [rest]
   }
 
-  /// What is said of what comes at once, each with its title on a desktop: cues by themselves, and with the last of them, or alone,
-  /// everything else as one sentence after another, so that none of it overtakes the cue or the rest.
-  static func sentences(_ announcements: [Announcement], in language: SpokenLanguage) -> [(text: String, title: String)]
-  {
-    func title(_ announcement: Announcement) -> String? {
-      announcement.cue.map { "\($0.action.symbol) \($0.action.words($0.decision.grade))" }
-    }
-    let last = announcements.lastIndex { $0.cue != nil }
-    var sentences: [(text: String, title: String)] = []
-    var rest: [String] = []
-    for (index, announcement) in announcements.enumerated() {
-      let text = language.text(announcement.phrase)
-      if index != last, let title = title(announcement) { sentences.append((text, title)) } else { rest.append(text) }
-    }
-    if !rest.isEmpty {
-      sentences.append((rest.joined(separator: " "), last.flatMap { title(announcements[$0]) } ?? "coach"))
-    }
-    return sentences
+  /// What is said in a breath, with its title on a desktop: that of its cue.
+  private static func sentence(
+    _ breath: [Announcement], in language: SpokenLanguage
+  ) -> (text: String, title: String) {
+    let cue = breath.lazy.compactMap(\.cue).first
+    return (
+      breath.map { language.text($0.phrase) }.joined(separator: " "),
+      cue.map { "\($0.action.symbol) \($0.action.words($0.decision.grade))" } ?? "coach"
+    )
   }
 
   /// What went wrong since the last call, each once.

@@ -167,9 +167,9 @@ struct SpokenPhraseTests {
     let said = announcers.split(separator: "\n").filter { $0.contains("say(") && !$0.contains("func say") }
     #expect(!said.isEmpty)
     #expect(said.allSatisfy { $0.contains("say(said.text, title: said.title, ") }, "\(said)")
-    #expect(announcers.contains("let text = language.text(announcement.phrase)"))
-    #expect(announcers.contains("{ sentences.append((text, title)) } else { rest.append(text) }"))
-    #expect(announcers.contains("sentences.append((rest.joined(separator: \" \"), "))
+    #expect(announcers.contains("let said = Self.sentence(breath, in: language)"))
+    #expect(announcers.contains("let late = isShorter ? Self.sentence(lasting, in: language) : nil"))
+    #expect(announcers.contains("breath.map { language.text($0.phrase) }.joined(separator: \" \"),\n"))
   }
 }
 
