@@ -19,9 +19,18 @@ final class AdmittedPlace: Sendable {
 
   /// The session of the path, where it is in memory and theirs to see; `nil` for another one.
   func session(in sessions: ServiceSessions) -> HostedSession? {
-    if let session = known.withLock({ $0 }), session.isHosted { return session }
+    if let session = remembered { return session }
     guard let caller, let id = values["id"], let session = sessions.session(id, for: caller) else { return nil }
     known.withLock { $0 = session }
     return session
   }
+
+  /// Whether the path names a session that is live in memory, whosever it is.
+  func isOfLiveSession(in sessions: ServiceSessions) -> Bool {
+    guard let session = remembered ?? values["id"].flatMap(sessions.known) else { return false }
+    return session.endedAt == nil
+  }
+
+  /// The session that a request before found, while it is in memory.
+  private var remembered: HostedSession? { known.withLock { $0 }.flatMap { $0.isHosted ? $0 : nil } }
 }

@@ -57,13 +57,7 @@ final class AdmittedRequest: HTTPTaken, DirectlyAnswered {
     // What comes with a key is samples; who may not begin a session for them any more is found where it begins.
     if route.access == .key { return false }
     // Whose a live session is and who asks are in memory of the same moment.
-    return !(route.isAskedOften && isOfLiveSession)
-  }
-
-  /// Whether the path names a session that is live here.
-  private var isOfLiveSession: Bool {
-    guard let id = place.values["id"], let session = router.service.sessions.known(id) else { return false }
-    return session.endedAt == nil
+    return !(route.isAskedOften && place.isOfLiveSession(in: router.service.sessions))
   }
 
   /// Answers it to who asks as they are now: they may be called otherwise, or be nobody any more.
