@@ -1,4 +1,5 @@
 import Recordings
+import TestSupport
 import Testing
 @testable import WorkoutTestSupport
 import ZoneEngine
@@ -50,6 +51,34 @@ struct RecordingInterfaceTests {
     #expect(times.count == recording.facts.sampleCount)
     #expect(recording.facts.pauses == recording.facts.parts.flatMap(\.pauses))
     #expect(recording.facts.pauses.first.map { $0.until - $0.from } == .seconds(11))
+  }
+
+  @Test("An error of who takes samples ends the walk at once, at whichever sample it comes")
+  func errorOfBody() throws {
+    let csv = "time_s,heart_rate,speed\n" + (0..<300).map { "\($0),\(120 + $0 % 7),\(2 + $0 % 3)\n" }.joined()
+    var fit = FITBuilder()
+    fit.define(0, message: FIT.record, [FIT.time, FIT.heartRate])
+    for second in 0..<300 { fit.message(0, [.integer(FIT.start + second), .integer(120 + second % 7)]) }
+    for bytes in [tcx, Array(XMLFixture.gpxRun.utf8), Array(csv.utf8), fit.file()] {
+      let recording = try Recording(bytes: bytes, name: "run")
+      let count = recording.facts.sampleCount
+      #expect(count > 3)
+      for last in [0, 1, 2, count / 3, count / 2, count - 2, count - 1] {
+        var taken = 0
+        let error = #expect(throws: Full.self) {
+          try recording.forEachSample { _ in
+            if taken == last { throw Full(place: taken) }
+            taken += 1
+          }
+        }
+        #expect(error?.place == last, "\(recording.facts.format)")
+        #expect(taken == last, "\(recording.facts.format)")
+      }
+    }
+  }
+
+  private struct Full: Error {
+    let place: Int
   }
 
   private func samples(_ recording: Recording) throws -> [Sample] {

@@ -35,22 +35,37 @@ struct RecordedTimeline {
     woven = Self.overlap(activities) ? Self.weave(activities) : nil
   }
 
-  /// Gives every point to `body` with the number of its activity, in order of time, then of activity; points that follow each other
-  /// in one activity are given so many at a time.
-  @inline(__always)
-  func forEachStretch(ofAtMost count: Int, _ body: (Int, Span<RecordedPoint>) throws -> Void) rethrows {
-    if let woven {
-      for place in woven {
-        let points = activities[place.activity].points
-        try body(place.activity, points.span.extracting(place.point..<place.point + 1))
+  /// All points by their activities, in order of time, then of activity; those that follow each other in one activity are a stretch,
+  /// of so many at most.
+  func stretches(ofAtMost count: Int) -> Stretches { Stretches(self, ofAtMost: count) }
+
+  /// Stretches of points, one after another.
+  struct Stretches: Sequence, IteratorProtocol {
+    private let timeline: RecordedTimeline
+    private let count: Int
+    private var activity = 0
+    /// The next point of the activity; where activities overlap, of all.
+    private var place = 0
+
+    init(_ timeline: RecordedTimeline, ofAtMost count: Int) { (self.timeline, self.count) = (timeline, count) }
+
+    /// The activity and the points of it.
+    mutating func next() -> (activity: Int, points: Range<Int>)? {
+      if let woven = timeline.woven {
+        guard place < woven.count else { return nil }
+        defer { place += 1 }
+        return (woven[place].activity, woven[place].point..<woven[place].point + 1)
       }
-    } else {
-      for (index, activity) in activities.enumerated() {
-        let points = activity.points
-        for start in stride(from: 0, to: points.count, by: count) {
-          try body(index, points.span.extracting(start..<min(points.count, start + count)))
+      while activity < timeline.activities.count {
+        let end = timeline.activities[activity].points.count
+        if place < end {
+          let points = place..<Swift.min(end, place + count)
+          place = points.upperBound
+          return (activity, points)
         }
+        (activity, place) = (activity + 1, 0)
       }
+      return nil
     }
   }
 

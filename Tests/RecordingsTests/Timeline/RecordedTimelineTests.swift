@@ -7,7 +7,9 @@ import ZoneEngine
 @Suite("Activities on one line of time")
 struct RecordedTimelineTests {
   /// A finished recording: of each activity the times of its points, and when the timer was stopped and started.
-  private func recording(_ activities: [(points: [Int64], stops: [(Int64, Int64)])]) -> DecodedRecording {
+  private func recording(
+    _ activities: [(points: [Int64], stops: [(Int64, Int64)])], beats: [Int64] = []
+  ) -> DecodedRecording {
     var recording = DecodedRecording()
     for (index, activity) in activities.enumerated() {
       recording.admit(.activity(sport: "\(index)"))
@@ -15,8 +17,13 @@ struct RecordedTimelineTests {
         recording.admit(.timerStopped(at: from))
         recording.admit(.timerStarted(at: until))
       }
-      for time in activity.points { recording.admit(.point(RecordedPoint(time: time))) }
+      for time in activity.points {
+        var point = RecordedPoint(time: time)
+        point.heartRate = 120
+        recording.admit(.point(point))
+      }
     }
+    for time in beats { recording.admit(.interval(milliseconds: 500, at: time)) }
     recording.finish()
     return recording
   }
@@ -52,12 +59,14 @@ struct RecordedTimelineTests {
     #expect(stops(([0, 50], []), ([10, 20], [(12, 18)])) == [])
   }
 
+  private static func time(_ second: Int64) -> Int64 { second * 1_000_000_000 }
+
   /// All points with their activities, of which stretches are no longer than so many.
-  private func points(_ timeline: RecordedTimeline, inStretchesOf count: Int = 2) -> [(time: Int64, activity: Int)] {
+  private func points(_ recording: DecodedRecording, inStretchesOf count: Int = 2) -> [(time: Int64, activity: Int)] {
     var given: [(time: Int64, activity: Int)] = []
-    timeline.forEachStretch(ofAtMost: count) { activity, points in
+    for (activity, points) in RecordedTimeline(recording.activities).stretches(ofAtMost: count) {
       #expect(1...count ~= points.count)
-      for index in points.indices { given.append((points[index].time, activity)) }
+      for point in recording.activities[activity].points[points] { given.append((point.time, activity)) }
     }
     return given
   }
@@ -65,9 +74,30 @@ struct RecordedTimelineTests {
   @Test("Points are in order of time and then of activity, whether activities overlap or not")
   func order() {
     for activities in [[[0, 1], [2, 3]], [[0, 3], [1, 2]], [[0, 2, 2], [2, 2, 5]]] as [[[Int64]]] {
-      let given = points(RecordedTimeline(recording(activities.map { ($0, []) }).activities))
+      let given = points(recording(activities.map { ($0, []) }))
       let expected = activities.enumerated().flatMap { index, times in times.map { ($0, index) } }.sorted(by: <)
       #expect(given.elementsEqual(expected, by: ==), "\(activities)")
+    }
+  }
+
+  @Test("An error of who takes inputs ends the walk at once, whether activities overlap or not", arguments: [100, 400])
+  func errorOfBody(second: Int64) {
+    struct Full: Error {}
+    let recording = recording(
+      [((0..<300).map(Self.time), [(Self.time(20), Self.time(30))]), ((second..<second + 200).map(Self.time), [])],
+      beats: (0..<50).map { Self.time(7 * $0) })
+    var count = 0
+    recording.forEachInput(origin: 0) { _ in count += 1 }
+    #expect(count >= 300)
+    for last in 0..<count {
+      var taken = 0
+      #expect(throws: Full.self) {
+        try recording.forEachInput(origin: 0) { _ in
+          if taken == last { throw Full() }
+          taken += 1
+        }
+      }
+      #expect(taken == last)
     }
   }
 
@@ -85,7 +115,7 @@ struct RecordedTimelineTests {
     }
     let recording = recording(activities)
     let timeline = RecordedTimeline(recording.activities)
-    let given = points(timeline, inStretchesOf: random.int(1...3)).map(\.time)
+    let given = points(recording, inStretchesOf: random.int(1...3)).map(\.time)
     #expect(given == given.sorted(), "seed \(seed)")
     #expect(given.count == activities.reduce(0) { $0 + $1.points.count }, "seed \(seed)")
     let times = activities.flatMap(\.points)
