@@ -25,13 +25,17 @@ extension CSVScan {
     }
   }
 
+  /// Whether a row of a log of our own has no reading, so that it is left to be taken as a line.
+  @inline(__always)
+  private func isLost(_ row: CSVNarrowRow) -> Bool { isOwnLog && row.heartRate.isNaN && row.speed.isNaN }
+
   /// Takes the next of such rows alone; whether it is one.
   private mutating func takeNarrowRow(
     _ text: Span<UInt8>, _ cursor: inout LineCursor, _ body: (Sample) throws -> Void
   ) throws -> Bool {
-    guard cursor.index < text.count, let (row, next) = decoder?.decodeNarrow(text, from: cursor.index) else {
-      return false
-    }
+    guard cursor.index < text.count, let (row, next) = decoder?.decodeNarrow(text, from: cursor.index),
+      !isLost(row)
+    else { return false }
     if try !takeInOrder(row, body) { try giveNarrow(row, cursor.place, body) }
     cursor.advance(to: next)
     return true
@@ -49,7 +53,7 @@ extension CSVScan {
     var (end, lines, taken) = (cursor.index, 0, 0)
     for index in 0..<count {
       let (time, heartRate, speed) = (batch.times[index], batch.heartRates[index], batch.speeds[index])
-      guard let row = decoder?.judge(nanoseconds: time, heartRate: heartRate, speed: speed) else { break }
+      guard let row = decoder?.judge(nanoseconds: time, heartRate: heartRate, speed: speed), !isLost(row) else { break }
       if try !takeInOrder(row, body) {
         cursor.advance(to: end, lines: lines)
         lines = 0

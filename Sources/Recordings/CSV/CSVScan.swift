@@ -183,7 +183,8 @@ package struct CSVScan {
     try open.forEachLine { try row($0, $1, body) }
   }
 
-  /// Takes simple rows that stand one after the other in a text, up to the first that is not; see ``LineSplitter``.
+  /// Takes simple rows that stand one after the other in a text, up to the first that is not, and of a log of our own up to the first
+  /// without a reading; see ``LineSplitter``.
   package mutating func consumeWholeLines(
     _ text: Span<UInt8>, _ cursor: inout LineCursor, _ body: (Sample) throws -> Void
   ) throws {
@@ -192,6 +193,11 @@ package struct CSVScan {
     while cursor.index < text.count,
       let (time, next) = decoder?.decodeSimple(text, from: cursor.index, into: &readings)
     {
+      if isOwnLog, readings.isEmpty {
+        // It is taken alone, so that whoever counts rows sees it.
+        readings.unreadableValues = 0
+        return
+      }
       if readings.unreadableValues > 0 { noteUnreadableValues(cursor.place) }
       if measuresMotion { measure() }
       if readings.isEmpty {

@@ -9,18 +9,19 @@ struct LogCursor {
   struct Row {
     let input: RecordedInput
     let time: SessionTime
-    /// How many rows before it are lost.
+    /// How many rows before it are lost, or cannot be read.
     var lostBefore = 0
   }
 
-  let path: String
+  var path: String { place.path }
   let stream: SampleStream
-  /// How many samples were taken.
+  /// How many rows were taken, and those before them that are lost or cannot be read.
   private(set) var taken = 0
   /// How many bytes are read for now, of a log that somebody still writes; absent for one that is whole.
   private(set) var limit: Int?
   private(set) var warnings: [RecordingWarning] = []
 
+  private let place: StoredPath
   private let file: POSIXFile
   /// What makes text of the bytes of a log in binary.
   private var motion: MotionLogReader?
@@ -32,15 +33,19 @@ struct LogCursor {
   private var rows: [Row] = []
   private var index = 0
   private var newest = SessionTime.zero
+  /// How many rows are lost, or cannot be read, behind the last one that can.
+  private var lostBehind = 0
   private var isAtEnd = false
+  /// How many rows there are in all, once somebody has asked.
+  private var total: Int?
 
   init(path place: StoredPath, stream: SampleStream, isGrowing: Bool = false) throws {
-    path = place.path
+    self.place = place
     self.stream = stream
     limit = isGrowing ? 0 : nil
     file = try POSIXFile(reading: place)
-    if place.lastName == SessionFolder.binaryMotion { motion = MotionLogReader(path: path, file) }
-    scan = CSVScan(path: path, form: .lines, person: nil, budget: .ofLogs)
+    if place.lastName == SessionFolder.binaryMotion { motion = MotionLogReader(path: place.path, file) }
+    scan = CSVScan(path: place.path, form: .lines, person: nil, budget: .ofLogs)
     scan.countsFacts = false
     scan.isOwnLog = true
   }
@@ -55,11 +60,16 @@ struct LogCursor {
     while index >= rows.count, !isAtEnd {
       guard try refill() else { break }
     }
-    if index < rows.count, rows[index].lostBefore > 0 {
+    guard index < rows.count else {
+      taken += lostBehind
+      lostBehind = 0
+      return nil
+    }
+    if rows[index].lostBefore > 0 {
       taken += rows[index].lostBefore
       rows[index].lostBefore = 0
     }
-    return index < rows.count ? rows[index] : nil
+    return rows[index]
   }
 
   mutating func advance() {
@@ -67,25 +77,45 @@ struct LogCursor {
     taken += 1
   }
 
+  /// How many rows are missing of those that were counted when the log was written; none of a log that grows still.
+  ///
+  /// - Complexity: O(n) of the rows when it is asked first: the log is read once more.
+  mutating func missingRows(of counted: Int) throws -> Int {
+    guard limit == nil else { return 0 }
+    if let total { return max(0, counted - total) }
+    var other = try LogCursor(path: place, stream: stream)
+    while try other.peek() != nil { other.advance() }
+    total = other.taken
+    return max(0, counted - other.taken)
+  }
+
   /// Reads the next piece; whether there was one, or the end.
   private mutating func refill() throws -> Bool {
     rows.removeAll(keepingCapacity: true)
     index = 0
-    guard let (count, lost) = try readText() else { return false }
+    guard let (count, lostRows) = try readText() else { return false }
     isAtEnd = count == 0
     var (splitter, scan, rows, newest) = (splitter, scan, rows, newest)
+    var lost = lostBehind + lostRows
     let stream = stream
     do {
       // The speed of a position is a part of it, not a sample of its own.
       let keep = { (sample: Sample) in
         guard sample.reading.stream == stream else { return }
-        rows.append(Row(input: .sample(sample), time: sample.time))
+        rows.append(Row(input: .sample(sample), time: sample.time, lostBefore: lost))
         newest = sample.time
+        lost = 0
       }
       let consume = { (line: Span<UInt8>, place: TextLine) in
-        let unplaced = scan.unplacedRows
+        let (given, unplaced) = (rows.count, scan.unplacedRows)
         try scan.consume(line, place, keep)
-        if scan.unplacedRows > unplaced { rows.append(Row(input: .unplaced(stream), time: newest)) }
+        if scan.unplacedRows > unplaced {
+          rows.append(Row(input: .unplaced(stream), time: newest, lostBefore: lost))
+          lost = 0
+        } else if rows.count == given, place.isTerminated, place.number > 1 {
+          // What cannot be read was a row where it stands.
+          lost += 1
+        }
       }
       if isAtEnd {
         try splitter.finish { try consume($0, $1) }
@@ -100,7 +130,7 @@ struct LogCursor {
       try scan.stop(at: error)
       isAtEnd = true
     }
-    if lost > 0, !rows.isEmpty { rows[0].lostBefore = lost }
+    lostBehind = lost
     if isAtEnd {
       noteDamage(&scan)
       try scan.finish()

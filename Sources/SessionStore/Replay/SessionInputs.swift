@@ -22,7 +22,7 @@ struct LoggedCommand {
 }
 
 /// Puts the logs of a session in one order: between streams time decides, then the stream; a command comes after exactly
-/// the rows that were there when it was carried out.
+/// the rows that were there when it was carried out. Where a log lacks rows that were counted the time has to say which those are.
 struct SessionInputs {
   private(set) var cursors: [LogCursor] = []
   private var commands: ArraySlice<LoggedCommand>
@@ -57,7 +57,7 @@ struct SessionInputs {
     for index in cursors.indices {
       let next = try cursors[index].peek()
       let stream = cursors[index].stream
-      if let command = commands.first, command.comesBefore(row: cursors[index].taken, of: stream, at: next?.time) {
+      if let command = commands.first, try isDue(command, before: next, at: index) {
         waiting[stream] = next?.time
         continue
       }
@@ -81,6 +81,16 @@ struct SessionInputs {
     guard let command = commands.popFirst() else { return nil }
     takenCommands += 1
     return command.command.map { .command($0, at: command.at) } ?? .advance(to: command.at)
+  }
+
+  /// Whether a command was carried out before the next row of a log was there. A count that a log cannot come to any more, because it
+  /// lacks rows, is met by so many rows less where the next one is later than the command.
+  private mutating func isDue(_ command: LoggedCommand, before next: LogCursor.Row?, at index: Int) throws -> Bool {
+    let (taken, stream) = (cursors[index].taken, cursors[index].stream)
+    if command.comesBefore(row: taken, of: stream, at: next?.time) { return true }
+    guard let next, next.time > command.at, let count = command.rows[stream], let all = commands.last?.rows[stream]
+    else { return false }
+    return try taken + cursors[index].missingRows(of: all) >= count
   }
 
   private func hasRows(before command: LoggedCommand) -> Bool {
