@@ -14,7 +14,8 @@ extension HistoryFolder {
       for name in try FileSystem.listIfPresent(dataFolder + "/" + folder) {
         guard let status = try FileSystem.status(dataFolder + folder + "/" + name) else { continue }
         if status.isFolder, isFolder(name), status.isOfUser { continue }
-        let problem = status.problem(isOwned: true)
+        let isOfOther = status.isFolder && isFolder(name)
+        let problem = isOfOther ? FileError.foreignOwner : status.problem(isOwned: true)
         if problem == nil, isFile(name) { continue }
         let subject = folder + "/" + name
         let detail = problem.map { FileError(.inspect, subject, code: $0).reason } ?? ""
@@ -50,7 +51,8 @@ extension HistoryFolder {
     guard try FileSystem.status(dataFolder + "/" + path)?.isFolder == true else { return [] }
     do throws(FileError) {
       return try SessionFolder.strangers(in: dataFolder + "/" + path)
-    } catch  where error.isMissing {
+    } catch  where error.isMissing || error.isOfPath {
+      // One that cannot be opened is a finding itself.
       return []
     }
   }

@@ -94,10 +94,7 @@ extension HistoryWorker {
     let marks = try SessionMark.all(in: dataFolder)
     let now = SystemWallClock.now()
     for name in marks {
-      // One of a service that was stopped goes on after its next start, and is as it should be. Nothing is brought to a folder here: who
-      // only compares writes nothing.
-      guard try !SessionMark.isResumable(name, in: dataFolder, now: now), try SessionMark.isLeft(name, in: dataFolder)
-      else { continue }
+      guard try isLeft(name, now: now) else { continue }
       findings.append(HistoryFinding(kind: .unfinished, subject: name, detail: ""))
     }
     let unfinished = Set(marks)
@@ -118,6 +115,17 @@ extension HistoryWorker {
       report(WorkProgress(done: end, total: closed.count))
     }
     return findings
+  }
+
+  /// Whether a session that is not closed is nobody's: one of a service that was stopped goes on after its next start, and is as it should
+  /// be. A mark that is not coach's own is a finding of its own. Nothing is brought to a folder here: who only compares writes nothing.
+  private func isLeft(_ name: String, now: WallClockTime) throws(FileError) -> Bool {
+    do throws(FileError) {
+      guard try !SessionMark.isResumable(name, in: dataFolder, now: now) else { return false }
+      return try SessionMark.isLeft(name, in: dataFolder)
+    } catch  where error.isOfPath {
+      return false
+    }
   }
 
   /// Whether a session of the index has no folder, and nobody is at its deletion.
@@ -171,8 +179,10 @@ extension HistoryWorker {
       return try Self.findings(reading, known: known, in: dataFolder)
     } catch {
       let folder = try stamp(of: reading.name)
-      guard error.isMissing, folder != reading.folder else { throw error }
-      return nil
+      if error.isMissing, folder != reading.folder { return nil }
+      // Of the machine it says nothing of the session, and all else nothing of the other ones.
+      guard !error.isOfMachine else { throw error }
+      return [HistoryFinding(kind: .unreadable, subject: reading.name, detail: "\(error)")]
     }
   }
 
@@ -214,23 +224,40 @@ extension HistoryWorker {
     }
     var rows: [String: Int] = [:]
     var damaged: Set<String> = []
+    /// A log that cannot be read is a finding, once, and no reason to look no further.
+    func noteUnreadable(_ file: String, _ error: FileError) throws(FileError) {
+      guard !error.isMissing, !error.isOfMachine else { throw error }
+      damaged.insert(file)
+      let found = finding(.unreadable, "\(error)")
+      if !findings.contains(found) { findings.append(found) }
+    }
     for file in try FileSystem.list(folder) where SessionFolder.isLog(file) {
-      guard try FileSystem.status(folder + "/" + file)?.isRegular == true else { continue }
-      let lines = try SessionHealing.lines(of: folder + "/" + file)
-      // One of them is the header.
-      rows[file] = max(0, lines.count - 1)
-      if !lines.areWhole {
-        damaged.insert(file)
-        findings.append(finding(.tornLine, file))
+      guard try isOwnFile(folder + "/" + file) else { continue }
+      do throws(FileError) {
+        let lines = try SessionHealing.lines(of: folder + "/" + file)
+        // One of them is the header.
+        rows[file] = max(0, lines.count - 1)
+        if !lines.areWhole {
+          damaged.insert(file)
+          findings.append(finding(.tornLine, file))
+        }
+      } catch {
+        try noteUnreadable(file, error)
       }
     }
-    let motion = try MotionLogReader.survey(in: folder)
-    rows[SessionFolder.binaryMotion] = motion.rows
-    for problem in motion.problems {
-      damaged.insert(SessionFolder.binaryMotion)
-      switch problem {
-      case .torn: findings.append(finding(.tornLine, SessionFolder.binaryMotion))
-      case .damaged(let words): findings.append(finding(.damagedLog, "\(SessionFolder.binaryMotion): \(words)"))
+    if try isOwnFile(folder + "/" + SessionFolder.binaryMotion) {
+      do throws(FileError) {
+        let motion = try MotionLogReader.survey(in: folder)
+        rows[SessionFolder.binaryMotion] = motion.rows
+        for problem in motion.problems {
+          damaged.insert(SessionFolder.binaryMotion)
+          switch problem {
+          case .torn: findings.append(finding(.tornLine, SessionFolder.binaryMotion))
+          case .damaged(let words): findings.append(finding(.damagedLog, "\(SessionFolder.binaryMotion): \(words)"))
+          }
+        }
+      } catch {
+        try noteUnreadable(SessionFolder.binaryMotion, error)
       }
     }
     if case .success(let digest) = reading.digest {
@@ -274,6 +301,12 @@ extension HistoryWorker {
       // What cannot be read is a finding of its own.
       return []
     }
+  }
+
+  /// Whether a place is a file that coach opens; what is none is a finding of its own.
+  private static func isOwnFile(_ place: StoredPath) throws(FileError) -> Bool {
+    guard let status = try FileSystem.status(place) else { return false }
+    return status.problem(isOwned: place.isOwned) == nil
   }
 
   /// What is wrong with a file in the folder of a session.

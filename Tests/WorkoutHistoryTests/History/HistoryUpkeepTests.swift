@@ -1,3 +1,4 @@
+import Glibc
 @testable import SessionStore
 import Synchronization
 import Testing
@@ -185,6 +186,64 @@ struct HistoryUpkeepTests {
         "foreign notes", "notInIndex \(names[4])", "unfinished \(names[5])",
       ])
     #expect(findings.first { $0.kind == .tornLine }?.detail == "heart_rate.csv")
+    await recorded.history.close()
+  }
+
+  @Test("A log that cannot be opened is a finding, and the others are looked for all the same")
+  func closedLogs() async throws {
+    let recorded = try RecordedHistory()
+    let names = [
+      try await recorded.record(seed: 1), try await recorded.record(seed: 2), try await recorded.record(seed: 3),
+    ]
+    // Root reads everything, and nobody else can give a file away.
+    func close(_ path: String) throws {
+      if geteuid() == 0 {
+        try #require(unsafe chown(path, 65_534, 65_534) == 0)
+      } else {
+        try #require(unsafe chmod(path, 0) == 0)
+      }
+    }
+    let log = recorded.path(names[0]) + "/heart_rate.csv"
+    let journal = recorded.path(names[1]) + "/decisions.jsonl"
+    try close(log)
+    try close(journal)
+    try FileSystem.remove(recorded.path(names[2]) + "/manifest.json")
+    let findings = try await recorded.history.check { _ in }
+    // Sessions are looked at by their names; decisions are of no replay.
+    let isRoot = geteuid() == 0
+    let expected = [
+      names[0]: ["unreadable \(names[0])"] + (isRoot ? ["foreign \(log)"] : []),
+      names[1]: [isRoot ? "foreign \(journal)" : "unreadable \(names[1])"],
+      names[2]: ["unreadable \(names[2])"],
+    ]
+    #expect(shown(findings) == names.sorted().flatMap { expected[$0] ?? [] })
+    #expect(findings.first { $0.subject == names[0] }?.detail.contains(log) == true)
+    await recorded.history.close()
+  }
+
+  @Test(
+    "What belongs to another user beside the sessions is a finding, and the others are looked for all the same",
+    .enabled(if: geteuid() == 0, "only root can give a file away"))
+  func foreignBesideSessions() async throws {
+    let recorded = try RecordedHistory()
+    let name = try await recorded.record(seed: 1)
+    let other = try await recorded.record(seed: 2)
+    try FileSystem.remove(recorded.path(other) + "/manifest.json")
+    for folder in ["unfinished", "importing", "deleted"] {
+      try FileSystem.createFolder(recorded.folder.path + "/" + folder)
+    }
+    let data = recorded.folder.path
+    try write("", to: data + "/unfinished/\(name)")
+    for folder in ["importing", "deleted"] { try FileSystem.createFolder(data + "/\(folder)/\(name)") }
+    for folder in ["unfinished", "importing", "deleted"] {
+      try #require(unsafe chown(data + "/\(folder)/\(name)", 65_534, 65_534) == 0)
+    }
+    let findings = try await recorded.history.check { _ in }
+    #expect(
+      Set(shown(findings)) == [
+        "foreign unfinished/\(name)", "foreign importing/\(name)", "foreign deleted/\(name)", "unreadable \(other)",
+      ])
+    #expect(findings.filter { $0.kind == .foreign }.allSatisfy { $0.detail == "it belongs to another user" })
     await recorded.history.close()
   }
 
