@@ -331,12 +331,64 @@ struct MotionReadingTests {
     #expect(files == ["walk"])
     let folder = try corpus(["d/s07_02.csv", "d/s08_02.csv"], .folder)
     #expect(folder == ["d"])
-    let apart = MotionCorpus(
-      try ["d/s07_02.csv", "d/s08_02.csv", "t/s09_01.csv", "t/s10_01.csv"].map {
-        try read("time_s,acc_x_g,acc_y_g,acc_z_g\n" + body, name: $0)
-      }, personFrom: .session, apart: ["t/s09_01.csv", "t/s10_01.csv"])
-    #expect(apart.people == ["s07", "s08", "s09", "s10"])
+    func tested(_ names: [String], beside others: [String]) throws -> [String] {
+      let files = try (others + names).map { try read("time_s,acc_x_g,acc_y_g,acc_z_g\n" + body, name: $0) }
+      return MotionCorpus(files, personFrom: .session, tested: Set(names)).people
+    }
+    let halves = try tested(["t/s09_01.csv", "t/s10_01.csv"], beside: ["d/s07_02.csv", "d/s08_02.csv"])
+    #expect(halves == ["s07", "s08", "s09", "s10"])
+    // One rule for both halves, or somebody would be another person in the other one.
+    let one = try tested(["cy/walk.csv"], beside: ["ada/walk.csv", "ben/walk.csv", "cy/run.csv"])
+    #expect(one == ["ada", "ben", "cy"])
+    let others = try tested(["ada/walk.csv", "ben/walk.csv"], beside: ["cy/walk.csv"])
+    #expect(others == ["ada", "ben", "cy"])
     let named = try read("time_s,acc_x_g,acc_y_g,acc_z_g,subject\n" + rows(50, step: 0.01, "0,0,1,eve"))
     #expect(MotionCorpus([named], personFrom: .session).people == ["eve"])
+  }
+  @Test("Sessions without a person are of one person for each folder in which they lie, which is said")
+  func personsOfSessions() throws {
+    let header = "time_s,acc_x_g,acc_y_g,acc_z_g,person\n"
+    func session(_ number: Int, in folder: String, of person: String = "") throws -> MotionFile {
+      var file = try read(header + rows(50, step: 0.01, "0,0,1,\(person)"), name: "\(folder)/\(number)/motion.csv")
+      (file.folder, file.isOfSession) = (folder, true)
+      return file
+    }
+    let sessions = try [
+      session(1, in: "/home/data"), session(2, in: "/home/data"), session(3, in: "/home/data", of: "eve"),
+    ]
+    let one = MotionCorpus(sessions, personFrom: .session)
+    #expect(one.people == ["data", "eve"])
+    #expect(one.persons == [0, 0, 1])
+    #expect(
+      MotionNotice.lines(one.notices) == [
+        "/home/data: 2 sessions without a person, taken for those of one, data: expected sessions of profiles "
+          + "(coach live --profile NAME), or those of each person in a folder of their own"
+      ])
+    let two = MotionCorpus([sessions[0], try session(1, in: "/home/ben")], personFrom: .session)
+    #expect(two.people == ["ben", "data"])
+    #expect(two.notices.isEmpty)
+    // Where sessions lie says nothing about whose the files beside them are.
+    let file = try read("time_s,acc_x_g,acc_y_g,acc_z_g\n" + rows(50, step: 0.01, "0,0,1"), name: "/home/ada_1.csv")
+    #expect(MotionCorpus([sessions[0], file], personFrom: .session).people == ["ada", "data"])
+    #expect(MotionCorpus(sessions, personFrom: .folder).people == ["data"])
+  }
+
+  @Test("Copies of a recording have the same samples, whatever they are called and whatever their labels are")
+  func copies() throws {
+    let header = "time_s,acc_x_g,acc_y_g,acc_z_g,label\n"
+    func file(_ name: String, _ z: [String], _ label: String) throws -> MotionFile {
+      let rows = z.enumerated().map { "\(Double($0) / 50),0,0,\($1),\(label)\n" }.joined()
+      return try read(header + rows, name: name)
+    }
+    let waves = (0..<100).map { "1.0\($0 % 7)" }
+    let (first, copy) = (try file("a/run.csv", waves, "walk"), try file("b.csv", waves, "run"))
+    #expect(first.outline == copy.outline)
+    #expect(first.hasSamples(of: copy))
+    var changed = waves
+    changed[50] = "1.5"
+    let other = try file("a/run.csv", changed, "walk")
+    #expect(first.outline == other.outline)
+    #expect(!first.hasSamples(of: other))
+    #expect(try first.outline != file("a/run.csv", waves.dropLast(), "walk").outline)
   }
 }

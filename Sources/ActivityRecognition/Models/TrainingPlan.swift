@@ -76,7 +76,8 @@ package enum MotionTrainingProblem: Error, Hashable, Sendable, CustomStringConve
       "expected recordings of at least \(needed) people, so that nobody is learned from and tested; found "
         + "\(found.count)\(found.count == 1 ? ", \(found[0])" : "") (--person-from says whose a recording is)"
     case .samePerson(let name):
-      "\(name) is among those who are learned from and those who are tested: expected different people"
+      "\(name) is among those who are learned from and those who are tested: expected different people "
+        + "(--person-from says whose a recording is)"
     case .rotationRateMissing(let source):
       "\(source): no turning rates (gyroscope), which the other recordings have: expected all with them or all without"
     case .nothingToTest: "no window of the tested people has a label: expected labelled recordings"

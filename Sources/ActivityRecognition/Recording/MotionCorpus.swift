@@ -2,7 +2,8 @@ internal import TextFormats
 
 /// Whose a recording is.
 package enum MotionPersonSource: String, CaseIterable, Hashable, Sendable {
-  /// What the recording itself names; else, where the recordings lie in several folders, the folder; else the file.
+  /// What the recording itself names; else, of a session, the folder in which sessions lie, and of another one, where the recordings
+  /// lie in several folders, the folder; else the file.
   case session
   /// The folder.
   case folder
@@ -28,9 +29,9 @@ package struct MotionCorpus: Sendable {
 
   /// Joins files; people and labels are numbered in the order of their names' bytes.
   ///
-  /// - Parameter apart: the files in whose folders nothing is looked for that says whose the others are: those that others are
-  ///   tested with.
-  package init(_ files: consuming [MotionFile], personFrom: MotionPersonSource, apart: Set<String> = []) {
+  /// - Parameter tested: the files that are tested by what is learned from the others. Whose a file is goes by one rule for all; that
+  ///   both halves lie in a folder each is no reason to take a folder for a person.
+  package init(_ files: consuming [MotionFile], personFrom: MotionPersonSource, tested: Set<String> = []) {
     var files = files
     var notices = files.flatMap(\.notices)
     var kinds: [[String]: [Int]] = [:]
@@ -43,10 +44,10 @@ package struct MotionCorpus: Sendable {
       }
     }
     let labels = Self.ordered(files.flatMap(\.labels))
-    func hasManyFolders(_ sources: [String]) -> Bool { Set(sources.map { FileSystem.folder(of: $0) }).count > 1 }
-    let sources = files.map(\.source)
-    let manyFolders = hasManyFolders(sources.filter { !apart.contains($0) })
-    let manyApart = hasManyFolders(sources.filter { apart.contains($0) })
+    let manyFolders = [true, false].contains { isTested in
+      Set(files.filter { !$0.isOfSession && tested.contains($0.source) == isTested }.map(\.folder)).count > 1
+    }
+    if personFrom == .session { notices += Self.joinedSessions(files) }
     var recordings: [MotionRecording] = []
     var names: [String] = []
     for file in files {
@@ -55,9 +56,7 @@ package struct MotionCorpus: Sendable {
         for index in recording.labels.indices where recording.labels[index] >= 0 {
           recording.labels[index] = numbers[Int(recording.labels[index])]
         }
-        names.append(
-          Self.person(
-            of: recording, personFrom, manyFolders: apart.contains(recording.source) ? manyApart : manyFolders))
+        names.append(Self.person(of: recording, file, personFrom, manyFolders: manyFolders))
         recordings.append(recording)
       }
     }
@@ -88,15 +87,32 @@ package struct MotionCorpus: Sendable {
     Set(names).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  private static func person(of recording: MotionRecording, _ source: MotionPersonSource, manyFolders: Bool) -> String {
-    let folder = FileSystem.name(of: FileSystem.folder(of: recording.source))
-    let file = String(FileSystem.name(of: recording.source).prefix { !"_-. ".contains($0) })
+  private static func person(
+    of recording: MotionRecording, _ file: MotionFile, _ source: MotionPersonSource, manyFolders: Bool
+  ) -> String {
+    let folder = FileSystem.name(of: file.folder)
+    let name = String(FileSystem.name(of: file.source).prefix { !"_-. ".contains($0) })
     switch source {
     case .folder: return folder
-    case .file: return file
+    case .file: return name
     case .session:
       if !recording.statedPerson.isEmpty { return recording.statedPerson }
-      return manyFolders ? folder : file
+      return file.isOfSession || manyFolders ? folder : name
+    }
+  }
+
+  /// That sessions of which none says whose it is are taken for those of one person: of one folder that is likelier than that each
+  /// is of somebody else.
+  private static func joinedSessions(_ files: [MotionFile]) -> [MotionNotice] {
+    var counts: [String: Int] = [:]
+    for file in files where file.isOfSession && file.recordings.contains(where: \.statedPerson.isEmpty) {
+      counts[file.folder, default: 0] += 1
+    }
+    return counts.filter { $0.value > 1 }.sorted { $0.key < $1.key }.map { folder, count in
+      MotionNotice(
+        .init(number: count, noun: "session"),
+        problem: "without a person, taken for those of one, \(FileSystem.name(of: folder)): expected sessions of "
+          + "profiles (coach live --profile NAME), or those of each person in a folder of their own", source: folder)
     }
   }
 }

@@ -1,7 +1,14 @@
+internal import TextFormats
+
 /// What a file of motion holds, on the grid, in the file's own units.
 package struct MotionFile: Sendable {
   /// The file, as errors name it.
   package let source: String
+  /// The folder by which it is told whose the file is: the one in which it lies, by one spelling for all files, or that in which its
+  /// session lies.
+  package var folder: String
+  /// Whether it is what a session kept of its motion, in a folder of its own.
+  package var isOfSession = false
   /// Its trials, in order.
   package internal(set) var recordings: [MotionRecording] = []
   /// The names of its labels, by the numbers that the recordings have.
@@ -16,10 +23,33 @@ package struct MotionFile: Sendable {
 
   init(source: String, header: [String], columns: MotionColumns) {
     self.source = source
+    folder = FileSystem.folder(of: source)
     self.header = header
     self.columns = columns
     units = MotionUnitEvidence(
       acceleration: columns.acceleration.factors, rotationRate: columns.rotationRate.map(\.factors))
+  }
+}
+
+extension MotionFile {
+  /// What copies of a recording have in common, by which they are looked for.
+  package struct Outline: Hashable, Sendable {
+    fileprivate let counts: [Int]
+    fileprivate let firsts: [SIMD8<Float>]
+    fileprivate let lasts: [SIMD8<Float>]
+  }
+
+  /// How many samples its trials have, the first and the last of each.
+  package var outline: Outline {
+    Outline(
+      counts: recordings.map(\.samples.count), firsts: recordings.compactMap(\.samples.first),
+      lasts: recordings.compactMap(\.samples.last))
+  }
+
+  /// Whether another file holds the same motion, sample by sample, whatever it is called and whatever its labels are.
+  package func hasSamples(of other: MotionFile) -> Bool {
+    recordings.count == other.recordings.count
+      && zip(recordings, other.recordings).allSatisfy { $0.samples == $1.samples }
   }
 }
 

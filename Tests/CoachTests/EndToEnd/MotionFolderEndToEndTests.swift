@@ -24,10 +24,11 @@ struct MotionFolderEndToEndTests {
   }
 
   /// A recording of somebody who stands and walks, at 50 Hz.
-  private func recording() -> String {
+  private func recording(of person: Int = 0) -> String {
     let rows = (0..<1_000).map { index in
       let activity = index < 500 ? "standing" : "walking"
-      return "\(Double(index) / 50),0,0,\(ThresholdModel.acceleration(activity, at: Double(index) / 50)),\(activity)\n"
+      let z = ThresholdModel.acceleration(activity, at: Double(index) / 50)
+      return "\(Double(index) / 50),0.0\(person),0,\(z),\(activity)\n"
     }
     return "time_s,acc_x_g,acc_y_g,acc_z_g,activity\n" + rows.joined()
   }
@@ -35,8 +36,8 @@ struct MotionFolderEndToEndTests {
   @Test("A pipe that lies in a folder is not waited for: it is named, and what is beside it is learned")
   func pipes() throws {
     let folder = try folder(withPipe: "pipe.csv")
-    for person in ["anna", "bert"] {
-      try Data(recording().utf8).write(to: URL(fileURLWithPath: folder + "/\(person)_1.csv"))
+    for (number, person) in ["anna", "bert"].enumerated() {
+      try Data(recording(of: number).utf8).write(to: URL(fileURLWithPath: folder + "/\(person)_1.csv"))
     }
     let made = unsafe mkfifo(folder + "/pipe.coachmotion", 0o600)
     try #require(made == 0)
@@ -81,14 +82,49 @@ struct MotionFolderEndToEndTests {
     }
   }
 
+  @Test("Each sample of a session has the label of its own time, also one that is late or far ahead")
+  func sessionLabels() throws {
+    let lines = (0..<20).map { second in
+      let values = (0..<50).map { "[0,0,1.\($0 % 7)]" }.joined(separator: ",")
+      return "{\"type\":\"motion\",\"atSeconds\":\(second),\"rateHz\":50,\"acceleration\":[\(values)]}\n"
+    }
+    let live = try program.run(["live", "--age", "30", "--clock", "samples"], input: lines.joined())
+    #expect(live.status == 0, "\(live.errors)")
+    for words in [["0:02", "0:08", "sitting"], ["0:08", "0:19", "walking"]] {
+      let outcome = try program.run(["history", "label", "latest"] + words)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    let log = try program.session().path + "/motion.csv"
+    func labels() throws -> [String] {
+      var notices: [MotionNotice] = []
+      let file = try #require(try LabelledSession(log: log)).motion(mostPoints: 100_000, &notices)
+      #expect(file.isOfSession)
+      #expect(file.folder == FileSystem.realPath(of: program.data))
+      return file.recordings.flatMap { recording in
+        recording.labels.map { $0 < 0 ? "" : file.labels[Int($0)] }
+      }
+    }
+    let expected = [("", 200), ("sitting", 600), ("walking", 1_100), ("", 98)].flatMap { label, count in
+      [String](repeating: label, count: count)
+    }
+    #expect(try labels() == expected)
+    var rows = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+    // The rows of 17 and of 5 s: the one stands behind that of 4 s, the other behind that of 14 s.
+    let (far, late) = (rows.remove(at: 851), rows.remove(at: 251))
+    rows.insert(late, at: 700)
+    rows.insert(far, at: 202)
+    try Data((rows.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: log))
+    #expect(try labels() == expected)
+  }
+
   @Test("Nobody records, or learns, the name of what is not known")
   func unknown() throws {
     let recorded = try program.run(["motion", "record", "--label", "unknown"], input: "")
     #expect(recorded.status == 64)
     #expect(recorded.isOneComplaint, "\(recorded.errors)")
     #expect(recorded.errors.contains("--label"), "\(recorded.errors)")
-    let files = try ["anna", "bert"].map { person in
-      try program.folder.write(recording().replacing("walking", with: "unknown"), to: person + "_1.csv")
+    let files = try ["anna", "bert"].enumerated().map { number, person in
+      try program.folder.write(recording(of: number).replacing("walking", with: "unknown"), to: person + "_1.csv")
     }
     let model = program.folder.url.appendingPathComponent("own.coachmotion").path
     let options = ["--model", model, "--network", "compact", "--epochs", "1"]

@@ -67,6 +67,41 @@ struct MotionModelEndToEndTests {
       "\(without.errors)")
   }
 
+  @Test("What is tested is not learned, however its path is spelt, nor a copy of it; what is given twice counts once")
+  func halves() throws {
+    let folder = path("people")
+    for (person, name) in ["anna", "bert", "carl"].enumerated() {
+      try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+      _ = try program.folder.write(Self.recording(of: person), to: "people/\(name)/run_1.csv")
+    }
+    func tested(_ place: String, _ notice: String? = nil) throws -> NSArray? {
+      let outcome = try program.run(
+        ["motion", "evaluate", folder, "--test", place, "--format", "json"] + Self.learning)
+      #expect(outcome.status == 0, "\(place): \(outcome.errors)")
+      #expect(outcome.errorLines.map(String.init) == (notice.map { ["coach: " + $0] } ?? []), "\(place)")
+      let record = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+      return record?["byPerson"] as? NSArray
+    }
+    let plain = try #require(try tested(folder + "/carl"))
+    #expect(plain.count == 1)
+    #expect((plain.firstObject as? [String: Any])?["person"] as? String == "carl")
+    for spelling in ["/./carl", "/anna/../carl/", "/carl/run_1.csv", "/carl/."] {
+      #expect(try tested(folder + spelling) == plain, "\(spelling)")
+    }
+    try FileManager.default.createSymbolicLink(atPath: path("other"), withDestinationPath: folder + "/carl")
+    #expect(try tested(path("other")) == plain)
+    try FileManager.default.copyItem(atPath: folder + "/carl", toPath: path("copy"))
+    let left = path("copy") + "/run_1.csv: left out: the same recording as \(folder)/carl/run_1.csv"
+    #expect(try tested(path("copy"), left) == plain)
+
+    let twice = try program.run(
+      ["motion", "train", folder, folder + "/./bert", "--model", path("a.coachmotion")] + Self.learning)
+    #expect(twice.status == 0, "\(twice.errors)")
+    #expect(twice.output.contains("learned from 114 windows of 3 people"), "\(twice.output)")
+    #expect(twice.isOneComplaint, "\(twice.errors)")
+    #expect(twice.errors.contains("/./bert: adds nothing: what is there was read before"), "\(twice.errors)")
+  }
+
   @Test("A model has the same bytes on every machine, and is shown, tuned and written for others")
   func model() throws {
     let files = try recordings()

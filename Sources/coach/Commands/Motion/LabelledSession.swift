@@ -35,14 +35,20 @@ struct LabelledSession {
   /// - Throws: `FileError` or `RecordingError` when a log cannot be read, `TooMuchMotion` beyond so many grid points.
   func motion(mostPoints: Int, _ notices: inout [MotionNotice]) throws -> MotionFile {
     let recording = try SessionFolderRecording(path: folder)
-    let labels = try recording.labels()
+    // Rows stand in the order in which they came, in which one may be late, or far ahead of those behind it.
+    let labels = try recording.labels().enumerated().sorted {
+      ($0.element.time.nanoseconds, $0.offset) < ($1.element.time.nanoseconds, $1.offset)
+    }.map { label in
+      var text: [UInt8] = []
+      SampleRow.quoted(label.element.text, &text)
+      return (from: label.element.time.nanoseconds, text: text)
+    }
     let path = recording.path + "/" + name
     var reader = MotionCSVReader(source: path.path, mostPoints: mostPoints)
     var row = CSVRow(delimiter: .comma)
     var person: [UInt8] = [UInt8(ascii: ",")]
     SampleRow.quoted(recording.manifest.person ?? "", &person)
-    var next = 0
-    var (label, bytes): ([UInt8], [UInt8]) = ([], [])
+    var bytes: [UInt8] = []
     let body: (Span<UInt8>, TextLine) throws -> Void = { line, place in
       guard place.isTerminated else { return }
       bytes.removeAll(keepingCapacity: true)
@@ -55,23 +61,37 @@ struct LabelledSession {
       }
       try? row.split(line)
       guard row.count > 1, let at = row.nanosecondsFromSeconds(1, in: line) else { return }
-      while next < labels.count, labels[next].time.nanoseconds <= at {
-        label = []
-        SampleRow.quoted(labels[next].text, &label)
-        next += 1
-      }
       bytes.append(span: line)
       bytes.append(UInt8(ascii: ","))
-      bytes += label + person + [UInt8(ascii: "\n")]
+      bytes += Self.label(at: at, of: labels) + person + [UInt8(ascii: "\n")]
       try reader.feed(bytes.span)
     }
     guard name == SessionFolder.binaryMotion else {
       try ByteLineReader.forEachLine(of: POSIXFile(reading: path), body)
-      return try reader.finish()
+      return Self.placed(try reader.finish(), of: folder)
     }
     let log = try MotionLogReader.forEachLine(of: path, body)
     notices += log.problems.map { MotionNotice(text: $0, source: path.path) }
-    return try reader.finish()
+    return Self.placed(try reader.finish(), of: folder)
+  }
+
+  /// What a session kept, known by the folder in which sessions lie: the data folder where it lies in one.
+  private static func placed(_ file: MotionFile, of folder: String) -> MotionFile {
+    var file = file
+    let place = FileSystem.folder(of: FileSystem.realPath(of: folder) ?? folder)
+    file.folder = FileSystem.name(of: place) == SessionFolder.sessions ? FileSystem.folder(of: place) : place
+    file.isOfSession = true
+    return file
+  }
+
+  /// The label that holds at a time, as it is written; empty before the first.
+  private static func label(at time: Int64, of labels: [(from: Int64, text: [UInt8])]) -> [UInt8] {
+    var (low, high) = (0, labels.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if labels[middle].from <= time { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? labels[low - 1].text : []
   }
 }
 

@@ -14,22 +14,18 @@ enum MotionEvaluateCommand {
     guard given.count(where: \.self) < 2 else {
       throw CommandFailure("motion evaluate: expected one of --folds, --leave-one-out and --test", .usage)
     }
-    var paths = parsed[Operands.motion]
-    var tested: Set<String>?
-    if let folder = parsed[MotionOptions.test] {
-      tested = try MotionInput.sources([folder])
-      paths.append(folder)
-    }
+    let folder = parsed[MotionOptions.test]
     if parsed[MotionOptions.unknown],
-      page != nil || tested != nil || parsed.isGiven(MotionOptions.tuned) || parsed.isGiven(MotionOptions.fold)
+      page != nil || folder != nil || parsed.isGiven(MotionOptions.tuned) || parsed.isGiven(MotionOptions.fold)
     {
       throw CommandFailure(
         "motion evaluate: --unknown: expected no --test, --tuned, --fold or --output beside it", .usage)
     }
-    let corpus = try MotionRequest.corpus(
-      MotionInput.corpus(paths, personFrom: parsed[MotionOptions.personSource], apart: tested ?? [], console), parsed)
+    let (recordings, tested) = try MotionInput.corpus(
+      parsed[Operands.motion], tested: folder, personFrom: parsed[MotionOptions.personSource], console)
+    let corpus = try MotionRequest.corpus(recordings, parsed)
     let windows = try MotionRequest.windows(corpus, plan, parsed, console)
-    let groups = try MotionRequest.groups(corpus, parsed, tested: tested)
+    let groups = try MotionRequest.groups(corpus, parsed, tested: folder == nil ? nil : tested)
     if parsed[MotionOptions.unknown] { return try MotionUnknownReport.run(windows, groups, plan, parsed, console) }
     let progress = ProgressLine("learning", unit: .named("epochs"))
     let evaluation: MotionEvaluation
