@@ -69,6 +69,22 @@ struct MotionEvaluationTests {
     }
   }
 
+  @Test("Who is tuned on a first recording is tuned on all of it, also behind a gap, and on no other trial")
+  func firstRecordings() {
+    func stretch(_ source: String, _ trial: String = "") -> MotionRecording {
+      MotionRecording(source: source, trial: trial, hasRotationRate: false, samples: [.zero], labels: [-1])
+    }
+    let recordings = [
+      stretch("a.csv"), stretch("b.csv"), stretch("a.csv"), stretch("c.csv", "1"), stretch("c.csv", "2"),
+      stretch("c.csv", "1"),
+    ]
+    let corpus = MotionCorpus(recordings, persons: [0, 1, 0, 0, 0, 0], people: ["a", "b"], labels: [], notices: [])
+    #expect(corpus.firstRecordings(1, of: 0) == [0, 2])
+    #expect(corpus.firstRecordings(2, of: 0) == [0, 2, 3, 5])
+    #expect(corpus.firstRecordings(3, of: 0) == [0, 2, 3, 4, 5])
+    #expect(corpus.firstRecordings(1, of: 1) == [1])
+  }
+
   /// A corpus in which a person's labels are others, and the samples so many times as large.
   private static func changed(
     _ corpus: MotionCorpus, person: Int, times factor: Float = 1, _ label: (Int16) -> Int16

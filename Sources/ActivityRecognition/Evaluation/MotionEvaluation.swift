@@ -131,8 +131,7 @@ package struct MotionEvaluation: Sendable {
     guard let tunedRecordings else { return [Part(ensemble: ensemble, windows: windows, seconds: 0)] }
     let rehearsal = RehearsalRows(of: table, rows: originals, classes: data.labels.count, ensemble.scale)
     return group.compactMap { person in
-      let recordings = data.corpus.persons.indices.filter { data.corpus.persons[$0] == person }
-      let isOwn = Set(recordings.prefix(tunedRecordings))
+      let isOwn = data.corpus.firstRecordings(tunedRecordings, of: person)
       let mine = windows.filter { $0.person == person }
       let own = mine.filter { isOwn.contains($0.recording) }
       guard !own.isEmpty else { return nil }
@@ -165,5 +164,21 @@ package struct MotionEvaluation: Sendable {
         next += 1
       }
     }
+  }
+}
+
+extension MotionCorpus {
+  /// The places of all stretches of the first recordings of a person. What lies before and behind a gap is of one recording, a trial
+  /// that a file names is one of its own.
+  func firstRecordings(_ count: Int, of person: Int) -> Set<Int> {
+    var names: [[String]: Int] = [:]
+    return Set(
+      recordings.indices.filter { place in
+        guard persons[place] == person else { return false }
+        let name = [recordings[place].source, recordings[place].trial]
+        let number = names[name] ?? names.count
+        names[name] = number
+        return number < count
+      })
   }
 }
