@@ -15,13 +15,19 @@ struct StepCounterTests {
   }
 
   @Test("Nothing is counted of what lies still, and nothing of too little", arguments: 1...5 as ClosedRange<UInt64>)
-  func still(seed: UInt64) {
+  func still(seed: UInt64) throws {
     var motion = MadeUpMotion(seed: seed)
     #expect(StepCounter.steps(motion.samples(0, seconds: 60, tilt: 0)).isEmpty, "seed \(seed)")
     #expect(StepCounter.steps([]).isEmpty)
     #expect(StepCounter.steps(motion.samples(1, seconds: 1, tilt: 0)).isEmpty)
     #expect(StepCounter.cadence([]) == nil)
     #expect(StepCounter.cadence([100]) == nil)
+    // Of pieces of a trial no step follows one of another piece, and which of them has most steps makes no difference.
+    let pieces = [[0, 50, 100, 150], [0, 40, 80, 120, 160, 200], [7, 67, 127, 187], [300]]
+    let cadence = try #require(StepCounter.cadence(ofPieces: pieces))
+    #expect(abs(cadence - 6_000 / 45) < 1e-9)
+    #expect(StepCounter.cadence(ofPieces: pieces.reversed()) == cadence)
+    #expect(StepCounter.cadence(ofPieces: [[0], [50]]) == nil)
   }
 
   @Test("A knock or two are no steps")

@@ -108,9 +108,14 @@ package enum StepCounter {
     return row.count >= fewestInRow ? result + row : result
   }
 
-  /// Steps a minute while there are steps: the median time between two that follow each other; `nil` for fewer than two.
-  package static func cadence(_ steps: [Int]) -> Double? {
-    let spans = zip(steps, steps.dropFirst()).map { $1 - $0 }.filter { $0 <= mostDistance }.sorted()
+  /// Steps a minute while there are steps: by the middle half of the times between two that follow each other; `nil` for fewer
+  /// than two.
+  package static func cadence(_ steps: [Int]) -> Double? { cadence(ofPieces: [steps]) }
+
+  /// The same of pieces between which nothing was recorded, by the times between the steps of each.
+  package static func cadence(ofPieces pieces: [[Int]]) -> Double? {
+    let spans = pieces.flatMap { steps in zip(steps, steps.dropFirst()).map { $1 - $0 } }
+      .filter { $0 <= mostDistance }.sorted()
     guard !spans.isEmpty else { return nil }
     // The mean of the middle half, because the grid is coarse.
     let middle = spans[spans.count / 4...max(spans.count / 4, spans.count * 3 / 4 - 1)]

@@ -57,7 +57,7 @@ enum MotionStepsCommand {
       let count = StepCount(recording, person: hasSeveral ? recording.statedPerson : nil)
       let key = [recording.statedPerson, recording.trial]
       if let place = places[key] {
-        counts[place] = counts[place] + count
+        counts[place].add(count)
       } else {
         places[key] = counts.count
         counts.append(count)
@@ -79,30 +79,24 @@ enum MotionStepsCommand {
     /// The person; `nil` where all is of one.
     let person: String?
     let trial: String
-    let steps: Int
-    let seconds: Double
-    let cadence: Double?
+    private(set) var seconds: Double
+    /// Where the steps of each of its pieces are.
+    private var pieces: [[Int]]
 
     init(_ recording: MotionRecording, person: String?) {
-      let steps = StepCounter.steps(recording.samples)
-      self.init(
-        person: person, trial: recording.trial, steps: steps.count, seconds: recording.seconds,
-        cadence: StepCounter.cadence(steps))
-    }
-
-    private init(person: String?, trial: String, steps: Int, seconds: Double, cadence: Double?) {
       self.person = person
-      self.trial = trial
-      self.steps = steps
-      self.seconds = seconds
-      self.cadence = cadence
+      trial = recording.trial
+      seconds = recording.seconds
+      pieces = [StepCounter.steps(recording.samples)]
     }
 
-    /// Of two pieces of one trial; the cadence is that of the one with more steps.
-    static func + (left: StepCount, right: StepCount) -> StepCount {
-      StepCount(
-        person: left.person, trial: left.trial, steps: left.steps + right.steps, seconds: left.seconds + right.seconds,
-        cadence: left.steps >= right.steps ? left.cadence : right.cadence)
+    var steps: Int { pieces.reduce(0) { $0 + $1.count } }
+    var cadence: Double? { StepCounter.cadence(ofPieces: pieces) }
+
+    /// Takes another piece of the same trial.
+    mutating func add(_ piece: StepCount) {
+      seconds += piece.seconds
+      pieces += piece.pieces
     }
 
     var text: String {
