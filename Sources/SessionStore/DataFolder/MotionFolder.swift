@@ -13,9 +13,10 @@ package enum MotionFolder {
   /// The digits of the hash that distinguishes other names.
   private static let hashDigits = 16
 
-  /// Whether a text can be the person of a recording that is made now: the name of a profile, or one with spaces.
+  /// Whether a text can be the person of a recording that is made now: the name of a profile, or one with spaces. One
+  /// without a letter or digit is none: a table has nothing, or no value, in its place.
   package static func isName(_ text: String) -> Bool {
-    text.isLabel(punctuation: " -_") && isShort(text)
+    text.isLabel(punctuation: " -_") && isShort(text) && text.contains { $0.isLetter || $0.isNumber }
   }
 
   private static func isShort(_ text: String) -> Bool {

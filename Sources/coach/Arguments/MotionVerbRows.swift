@@ -23,7 +23,7 @@ enum MotionOptions {
     "person", "NAME", kind: .text, in: .input, help: "Who does it", default: "me",
     reader: { (text: String) throws(ValueProblem) in
       guard MotionFolder.isName(text) else {
-        throw ValueProblem(expected: "1 to 40 letters, digits, spaces, - and _")
+        throw ValueProblem(expected: "1 to 40 letters, digits, spaces, - and _, with a letter or digit among them")
       }
       return text
     })

@@ -102,6 +102,17 @@ struct MotionModelEndToEndTests {
     #expect(twice.errors.contains("/./bert: adds nothing: what is there was read before"), "\(twice.errors)")
   }
 
+  @Test("What is before a window is shown as it was asked for")
+  func past() throws {
+    let files = try recordings()
+    for past in ["0.5", "2"] {
+      let outcome = try program.run(
+        ["motion", "train"] + files + ["--model", path("\(past).coachmotion"), "--past", past] + Self.learning)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.output.contains(", windows of 1.00 s and the \(past) s before\n"), "\(outcome.output)")
+    }
+  }
+
   @Test("A model has the same bytes on every machine, and is shown, tuned and written for others")
   func model() throws {
     let files = try recordings()

@@ -26,6 +26,12 @@ struct MotionFolderTests {
     }
   }
 
+  @Test("A person has a letter or a digit in the name: what a table reads as nothing, or as no value, is none")
+  func people() {
+    for name in ["anna", "7", "走る", "anna - b", "_a"] { #expect(MotionFolder.isName(name), "\(name)") }
+    for name in ["", " ", "-", " - ", "_", "__", "a/b"] { #expect(!MotionFolder.isName(name), "\(name)") }
+  }
+
   @Test("A label or a person with any characters has a path of its own, which is known as one of a recording")
   func anyCharacters() throws {
     let scratch = try ScratchFolder()

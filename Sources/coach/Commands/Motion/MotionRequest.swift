@@ -113,7 +113,8 @@ enum MotionRequest {
       "\(MotionTrainingProblem.tooFewPeople(found: corpus.people, needed: needed))", .unusableData)
   }
 
-  private static func plain(_ value: Double) -> String {
+  /// A number as it is typed, without zeros at its end.
+  static func plain(_ value: Double) -> String {
     var bytes: [UInt8] = []
     DecimalFormat.appendShortest(value, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)

@@ -84,7 +84,8 @@ enum ModelOutput {
         "\(model.network.rawValue): \(model.ensemble.networks.count) × "
           + model.ensemble.networks[0].widths.map { "\($0)" }.joined(separator: "-")
           + ", windows of \(QuantityText.number(Double(model.shape.points) / 100, decimals: 2)) s"
-          + (model.shape.pastPoints > 0 ? " and the \(model.shape.pastPoints / 100) s before" : "")
+          + (model.shape.pastPoints > 0
+            ? " and the \(MotionRequest.plain(Double(model.shape.pastPoints) / 100)) s before" : "")
           + (model.usesRotationRate ? "" : ", no gyroscope")),
       StyledText(
         "learned from \(origin.windows) windows of \(MotionEvaluation.people(origin.people))"
