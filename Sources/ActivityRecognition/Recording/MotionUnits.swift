@@ -70,22 +70,24 @@ package struct MotionRecordingUnits: Hashable, Sendable {
   package let guesses: [String]
   /// What contradicts the names, as sentences.
   package let contradictions: [String]
+  /// Why its accelerations are in no unit those of a person, so that they cannot be used; `nil` where they can.
+  package let problem: String?
 
   /// The units of a recording whose rows are so long.
   package init(_ rows: MotionLengths) {
     var evidence = MotionUnitEvidence(acceleration: rows.acceleration ?? .one, rotationRate: rows.rotationRate)
-    var said: [String]
     do throws(MotionLooks.Problem) {
-      said = try evidence.settle(by: MotionLooks(rows))
+      contradictions = try evidence.settle(by: MotionLooks(rows))
+      problem = nil
     } catch {
       // Other streams of the recording are of use all the same.
-      said = evidence.statesAcceleration ? [error.text] : []
+      (contradictions, problem) = ([], error.text)
     }
     let units = MotionUnits.units(of: [(evidence, hasRotationRate: rows.rotationRate != nil)])[0]
     self.acceleration = units.acceleration
     self.rotationRate = units.rotationRate
-    guesses = units.guesses
-    contradictions = said
+    // Of what cannot be used no unit is guessed.
+    guesses = problem == nil ? units.guesses : units.guesses.filter { !$0.hasPrefix(MotionUnits.accelerationGuess) }
   }
 }
 
@@ -100,6 +102,9 @@ struct MotionUnits: Hashable, Sendable {
   let guesses: [String]
   /// Whether other files with the same columns are in other units.
   let isAlone: Bool
+
+  /// How what is guessed of accelerations begins.
+  static let accelerationGuess = "acceleration in "
 
   /// What was guessed, in a sentence; `nil` when the names say it all.
   var guess: String? {
@@ -134,7 +139,7 @@ struct MotionUnits: Hashable, Sendable {
           (unit, isAlone) = (.metric, true)
         }
         acceleration = SIMD3(repeating: unit.gravities)
-        guesses.append("acceleration in \(unit.text)")
+        guesses.append(accelerationGuess + unit.text)
       }
       if !file.statesRotationRate {
         let isAloneInRadians = isInDegrees && file.looks.isPlainlyInRadians

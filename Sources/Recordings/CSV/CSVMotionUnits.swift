@@ -13,6 +13,8 @@ struct CSVMotionUnits: Hashable, Sendable {
   private(set) var guess: String?
   /// What contradicts the names, in words.
   private(set) var contradiction: String?
+  /// Which columns have accelerations that are in no unit those of a person, and why; `nil` where they can be used.
+  private(set) var problem: String?
 
   /// The units of columns of whose rows nothing is known.
   init(_ columns: CSVColumns) { self.init(columns, MotionLengths(columns)) }
@@ -39,12 +41,18 @@ struct CSVMotionUnits: Hashable, Sendable {
     rotationRate = units.rotationRate
     guess = units.guesses.isEmpty ? nil : units.guesses.joined(separator: ", ")
     contradiction = units.contradictions.isEmpty ? nil : units.contradictions.joined(separator: "; ")
+    problem = units.problem.map { problem in
+      let names = (0..<3).compactMap { columns.columns[.acceleration(axis: $0)].map { columns.names[$0] } }
+      return (names.isEmpty ? "" : names.joined(separator: ", ") + ": ") + problem
+    }
   }
 
-  /// A reading in g, radians a second and microtesla.
+  /// A reading in g, radians a second and microtesla, without accelerations that cannot be used; `nil` where nothing is left.
   @inline(__always)
-  func converted(acceleration: Axes?, rotationRate: Axes?, magneticField: Axes?) -> MotionReading {
-    MotionReading(
+  func converted(acceleration: Axes?, rotationRate: Axes?, magneticField: Axes?) -> MotionReading? {
+    let acceleration = problem == nil ? acceleration : nil
+    guard acceleration != nil || rotationRate != nil || magneticField != nil else { return nil }
+    return MotionReading(
       acceleration: acceleration.map { Self.scaled($0, by: self.acceleration) },
       rotationRate: rotationRate.map { Self.scaled($0, by: self.rotationRate) }, magneticField: magneticField)
   }

@@ -309,6 +309,7 @@ package struct CSVScan {
     let guesses = style.guesses + (units.guess.map { [$0] } ?? [])
     if !guesses.isEmpty { warnings.add(.guessedUnit, at: position, detail: guesses.joined(separator: ", ")) }
     if let contradiction = units.contradiction { warnings.add(.contradictedUnit, at: position, detail: contradiction) }
+    if let problem = units.problem { warnings.add(.impossibleMotion, at: position, detail: problem) }
     if columns.lacksGravity { warnings.add(.gravityLacking, at: position) }
     measuresMotion = measuresMotion && columns.hasMeasuredMotion
     if measuresMotion { measured = (MotionLengths(columns), columns, units) }

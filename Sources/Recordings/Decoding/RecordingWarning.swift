@@ -39,6 +39,8 @@ public struct RecordingWarning: Hashable, Sendable {
     case guessedUnit
     /// Motion whose values cannot be in the unit that the names of its columns state.
     case contradictedUnit
+    /// Accelerations that are in no unit those of a person; they were left out.
+    case impossibleMotion
     /// Acceleration from which gravity was taken, without columns that have it.
     case gravityLacking
     /// Times since the start that begin anew with each trial; the trials were put one after the other.

@@ -87,6 +87,27 @@ struct MotionCSVTests {
         + "columns say rotation in rad/s, which looks like °/s and is read so")
   }
 
+  @Test(
+    "in no unit that a person can have moved in is left out, with its columns and the reason",
+    arguments: [("acc_x,acc_y,acc_z", ""), ("acc_x_g,acc_y_g,acc_z_g", " g")])
+  func counts(header: String, unit: String) throws {
+    let rows = (0..<50).map { "\(Double($0) / 100),120,0,0,256,0,0.5,0\n" }.joined()
+    let recording = try open("time_s,hr,\(header),gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s\n" + rows)
+    let readings = try motions(recording)
+    #expect(readings.count == 50)
+    #expect(readings.allSatisfy { $0.acceleration == nil })
+    #expect(readings.allSatisfy { $0.rotationRate == Axes(x: 0, y: 0.5, z: 0) })
+    #expect(recording.facts.warnings.map(\.kind) == [.impossibleMotion])
+    let names = header.split(separator: ",").joined(separator: ", ")
+    #expect(
+      recording.facts.warnings.first?.detail
+        == "\(names): an acceleration of 256.0\(unit) in the mean: expected that of a person, in g, mg or m/s²")
+    let alone = try open(
+      "time_s,hr,\(header)\n" + (0..<50).map { "\(Double($0) / 100),120,0,0,256\n" }.joined())
+    #expect(try motions(alone).isEmpty)
+    #expect(alone.facts.warnings.map(\.kind) == [.impossibleMotion])
+  }
+
   @Test("in units that only later rows show is read by all of them, as coach motion does", arguments: [false, true])
   func lateUnits(isPacked: Bool) throws {
     // Over 64 KiB of somebody who stands, before turns that are faster than any in radians a second.

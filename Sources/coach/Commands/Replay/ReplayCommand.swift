@@ -217,7 +217,9 @@ struct ReplayPlayer {
 
 extension RecordingWarning.Kind {
   /// Whether all of a stream may have been read wrongly.
-  var isOfUnits: Bool { self == .guessedUnit || self == .contradictedUnit || self == .gravityLacking }
+  var isOfUnits: Bool {
+    self == .guessedUnit || self == .contradictedUnit || self == .impossibleMotion || self == .gravityLacking
+  }
 }
 
 extension RecordingWarning {
@@ -243,6 +245,7 @@ extension RecordingWarning {
       case .heartRateOutsideWorkout: "heart rates that the strap stored outside of the workout were left out"
       case .guessedUnit: "the unit is not stated, so it was guessed"
       case .contradictedUnit: "the unit that is stated cannot be right"
+      case .impossibleMotion: "accelerations that are in no unit those of a person were left out"
       case .gravityLacking: MotionColumns.gravityLacking
       case .timeBeginsAnew: "times that begin anew were put one after the other"
       case .labelsLeftOut: "labels beyond \(detail ?? "\(RecordedLabels.largestCount) changes") were left out"
