@@ -1,3 +1,4 @@
+internal import ActivityRecognition
 internal import TextFormats
 internal import ZoneEngine
 
@@ -47,6 +48,17 @@ package struct MotionTake: Sendable {
 
   /// How many samples a second there are; absent of fewer than two.
   package var rateHz: Double? { rows.count > 1 && seconds > 0 ? Double(rows.count - 1) / seconds : nil }
+
+  /// The mean length of the accelerations in g, where it and most of them are longer than those of anybody, as of a sender of m/s²;
+  /// `nil` where they are not.
+  package var doubtfulMean: Double? {
+    let lengths = rows.compactMap { row in
+      row.reading.acceleration.map { ($0.x * $0.x + $0.y * $0.y + $0.z * $0.z).squareRoot() }
+    }
+    let mean = lengths.reduce(0, +) / Double(max(1, lengths.count))
+    let long = lengths.count { $0 > MotionLimits.largestMean }
+    return mean > MotionLimits.largestMean && long * 2 > lengths.count ? mean : nil
+  }
 
   /// Takes a line of a sensor; other streams change nothing, and what is not later than the sample before is left out. A turning rate
   /// in a line of its own goes with the accelerations up to ``LooseTurningRate/longestAge`` after it, as in a live session.

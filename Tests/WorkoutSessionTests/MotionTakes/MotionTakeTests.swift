@@ -42,6 +42,20 @@ struct MotionTakeTests {
     #expect(take.rateHz == 2)
   }
 
+  @Test("That most accelerations, and their mean, are longer than those of anybody is known; a glitch is not enough")
+  func metric() throws {
+    func mean(_ x: [Double]) throws -> Double? {
+      var take = MotionTake(seconds: 100, getReadySeconds: 0)
+      for (index, x) in x.enumerated() { _ = take.take(try sample(Double(index) / 50, x: x)) }
+      return take.doubtfulMean
+    }
+    let metric = try #require(try mean([Double](repeating: 9.8, count: 50)))
+    #expect(abs(metric - (9.8 * 9.8 + 1).squareRoot()) < 1e-9)
+    #expect(try mean([Double](repeating: 2, count: 50)) == nil)
+    #expect(try mean([Double](repeating: 0, count: 49) + [5_000]) == nil)
+    #expect(try mean([]) == nil)
+  }
+
   @Test("A turning rate in a line of its own goes with the accelerations shortly after it, as in a live session")
   func linesOfTheirOwn() throws {
     var take = MotionTake(seconds: 10, getReadySeconds: 0)

@@ -71,6 +71,7 @@ struct MotionRecordCommand {
     let even = parsed[MotionOptions.rowRate].map { take.resample(to: $0, fills: parsed[MotionOptions.fill]) }
     if let even, let rate = parsed[MotionOptions.rowRate] { report(even, rate) }
     if let line = Self.rateLine(take) { console.complain(line) }
+    if let line = Self.unitLine(take) { console.complain(line) }
     let replaced = replaces ? earlier : []
     let path = try MotionFolder.keep(
       take.csv(label: label, person: person), of: person, label, at: SystemWallClock.now(), replacing: replaced,
@@ -193,6 +194,14 @@ struct MotionRecordCommand {
   static func rateLine(_ take: MotionTake) -> String? {
     guard let rate = take.rateHz, !MotionLimits.sampleRates.contains(rate) else { return nil }
     return "\(QuantityText.number(rate, decimals: 1)) samples a second: motion train expects 20 to 200"
+  }
+
+  /// That accelerations look like m/s², where lines state them in g; `nil` where they do not.
+  static func unitLine(_ take: MotionTake) -> String? {
+    take.doubtfulMean.map { mean in
+      "an acceleration of \(QuantityText.number(mean, decimals: 1)) g in the mean, which looks like m/s²: expected g; "
+        + "it is kept as it came"
+    }
   }
 
   private func ring() {
