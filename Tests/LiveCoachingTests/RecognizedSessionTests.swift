@@ -137,6 +137,42 @@ struct RecognizedSessionTests {
     #expect(events.count { if case .engine(.resumed) = $0 { true } else { false } } == 1)
   }
 
+  @Test("A pause by hand in one that stillness began is one by hand: motion does not end it, live and replayed")
+  func takenOver() async throws {
+    let folder = try ScratchFolder()
+    var lines = ThresholdModel.lines([
+      .init(activity: "walking", seconds: 10), .init(activity: "standing", seconds: 15),
+      .init(activity: "walking", seconds: 15), .init(activity: "standing", seconds: 10),
+    ])
+    lines.insert(#"{"type":"command","id":"on","command":"resume","atSeconds":35}"#, at: 70)
+    lines.insert(#"{"type":"command","id":"again","command":"pause","atSeconds":21}"#, at: 42)
+    lines.insert(#"{"type":"command","id":"hand","command":"pause","atSeconds":20}"#, at: 40)
+    let outcome = try await run(lines, in: folder, cutBySeed: 8)
+    let answers = outcome.events.compactMap { event -> (id: String?, refusal: CommandRefusal?)? in
+      if case .acknowledgement(let answer) = event { (answer.id, answer.refusal) } else { nil }
+    }
+    #expect(answers.map(\.id) == ["hand", "again", "on"])
+    #expect(answers.map(\.refusal) == [nil, .alreadyPaused, nil])
+    let paused = outcome.events.compactMap { if case .engine(.paused(let time)) = $0 { time.seconds } else { nil } }
+    let resumed = outcome.events.compactMap { if case .engine(.resumed(let time)) = $0 { time.seconds } else { nil } }
+    #expect(resumed == [35])
+    #expect(paused.count == 2)
+    #expect(zip(paused, [10.0, 40]).allSatisfy { (2.75...3.5).contains($0 - $1) }, "\(paused)")
+
+    let decided = outcome.events.filter { if case .acknowledgement = $0 { false } else { true } }
+    let manifest = try SessionFolderRecording(path: outcome.folder).manifest
+    var none: ReplayRecognizer?
+    #expect(common(try replayed(outcome.folder, with: &none)) == common(decided))
+    var same: ReplayRecognizer? = ReplayRecognizer(
+      RecognitionSettings(ThresholdModel.shared, pausesWhenStill: true), plan: TrainingPlan(constant: .open),
+      recorded: manifest.recognition)
+    #expect(common(try replayed(outcome.folder, with: &same)) == common(decided))
+    #expect(same?.contradictsLog == false)
+    let digest = try #require(SessionDigest(manifest, outcome.pipeline, state: .complete, badLines: 0))
+    let kept = try SessionRows(SessionDigest(folder: StoredPath(folder: outcome.folder)))
+    #expect(SessionRows(digest).rows == kept.rows)
+  }
+
   @Test("A session whose motion ends while it is paused goes on after ten seconds")
   func silence() async throws {
     let folder = try ScratchFolder()

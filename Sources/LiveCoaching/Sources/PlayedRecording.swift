@@ -112,6 +112,8 @@ package final class PlayedRecording: LiveSource, Sendable {
             line = .sample(sample.reading, at: .session(time), source: sample.source)
           case .command(let recorded, let at):
             guard let command = recorded.asSent else { return }
+            // A pause by hand in one that stillness began is no other one.
+            if command == .pause, isPaused { return }
             time = at
             number += 1
             isPaused = command == .pause || (isPaused && command != .resume)

@@ -17,6 +17,8 @@ struct CommandAdmission {
   }
 
   let state: LiveSession.State
+  /// Whether it is paused because somebody stood still: a pause by hand makes that one by hand, which motion does not end.
+  var isPausedByMotion = false
   /// Whether the strategy was drawn, so that it cannot be changed.
   let isStrategyDrawn: Bool
   /// What moves the session on between samples.
@@ -78,7 +80,7 @@ struct CommandAdmission {
     case (.standby, .start): nil
     case (.standby, _): .notStarted
     case (_, .start): .alreadyStarted
-    case (.paused, .pause): .alreadyPaused
+    case (.paused, .pause): isPausedByMotion ? nil : .alreadyPaused
     case (.recording, .resume): .notPaused
     case (_, .strategy): isStrategyDrawn ? .randomized : nil
     case (_, .recognized), (_, .answered), (_, .ended): .notAllowed

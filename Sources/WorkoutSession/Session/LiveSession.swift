@@ -248,7 +248,8 @@ package struct LiveSession: Sendable {
     settleStartedClock(log: &log, into: &events)
     settleDoubts(log: &log, into: &events)
     let admission = CommandAdmission(
-      state: state, isStrategyDrawn: configuration.isStrategyDrawn, clock: configuration.clock, timebase: timebase,
+      state: state, isPausedByMotion: pipeline.isPausedByMotion, isStrategyDrawn: configuration.isStrategyDrawn,
+      clock: configuration.clock, timebase: timebase,
       latest: pipeline.latest, wall: machineTime(arrival), arrival: arrival)
     let verdict = admission.verdict(on: command, issuedAt: stamp, clockAhead: feed.map { course.shift(of: $0) })
     answers.remember(id, verdict.refusal)

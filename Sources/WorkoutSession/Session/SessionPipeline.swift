@@ -50,6 +50,8 @@ package struct SessionPipeline: Sendable {
   private var tickedTo: SessionTime?
   /// How far the session was decided after the last command.
   private var commandedTo = SessionTime.zero
+  /// Whether the session is paused because somebody stood still, and nobody has paused it by hand since.
+  package private(set) var isPausedByMotion = false
 
   /// Creates a pipeline at the start of a session that ends by itself after `durationLimit` of active time.
   package init(settings: CoachingSettings, durationLimit: SessionTime?) {
@@ -259,6 +261,13 @@ package struct SessionPipeline: Sendable {
     case .answered(let answer, let asked): return foresee(answer, at: asked)
     }
     commandedTo = engine.now
+    switch command {
+    case .recognized(.pause): isPausedByMotion = true
+    case .pause, .resume, .recognized(.resume): isPausedByMotion = false
+    case .start, .lap, .stop, .ended, .target, .strategy, .recognized(.activity), .recognized(.differs),
+      .recognized(.steps), .answered:
+      break
+    }
   }
 
   /// Takes what was recognised in the motion.
@@ -292,8 +301,9 @@ package struct SessionPipeline: Sendable {
 
   /// Pauses the session; one that is paused stays so.
   package mutating func pause(at time: SessionTime, into events: inout [SessionEvent]) {
+    let wasRunning = !engine.isPaused
     step(to: time, into: &events) { $0.pause(at: $1, into: &$2) }
-    if !isOver { observation?.run(false, at: engine.now) }
+    if wasRunning, !isOver { observation?.run(false, at: engine.now) }
   }
 
   /// Goes on after a pause; one that runs goes on.

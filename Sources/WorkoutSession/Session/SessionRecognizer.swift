@@ -27,7 +27,7 @@ package struct SessionRecognizer: Sendable {
   private var watch = StepWatch()
   /// Whether the session is in a pause that stillness began.
   private var hasPaused = false
-  /// Whether somebody went on by hand while still, so that the same stillness does not pause again.
+  /// Whether somebody went on, or paused, by hand while still, so that the same stillness does not pause again.
   private var isOverruled = false
   private var turning = LooseTurningRate()
   /// Since when samples lack what the model needs; `nil` while they have it.
@@ -53,12 +53,15 @@ package struct SessionRecognizer: Sendable {
   package struct Place: Hashable, Sendable {
     /// Whether it is paused.
     let isPaused: Bool
+    /// Whether it is because somebody stood still, so that motion ends it.
+    let isPausedByMotion: Bool
     /// The number of the plan's step.
     let step: Int
 
     /// The place of a session.
     package init(of pipeline: SessionPipeline) {
       isPaused = pipeline.engine.isPaused
+      isPausedByMotion = isPaused && pipeline.isPausedByMotion
       step = pipeline.engine.stepNumber
     }
   }
@@ -139,7 +142,7 @@ package struct SessionRecognizer: Sendable {
   private mutating func follow(
     _ events: [ActivityStream.Event], at time: SessionTime, in place: Place
   ) -> [Recognition] {
-    let found = self.found(events, at: time, isPaused: place.isPaused)
+    let found = self.found(events, at: time, in: place)
     guard !asked.isEmpty, let differing = difference(at: time, in: place) else { return found }
     return found + [.differs(differing)]
   }
@@ -165,9 +168,10 @@ package struct SessionRecognizer: Sendable {
   }
 
   private mutating func found(
-    _ events: [ActivityStream.Event], at time: SessionTime, isPaused: Bool
+    _ events: [ActivityStream.Event], at time: SessionTime, in place: Place
   ) -> [Recognition] {
-    if hasPaused, !isPaused { (hasPaused, isOverruled) = (false, true) }
+    // Who goes on by hand, or pauses in such a pause, has taken it over.
+    if hasPaused, !place.isPausedByMotion { (hasPaused, isOverruled) = (false, true) }
     var found: [Recognition] = []
     for event in events {
       switch event {
@@ -183,14 +187,14 @@ package struct SessionRecognizer: Sendable {
     }
     guard settings.pausesWhenStill else { return found }
     if stream.isStill {
-      guard !isPaused, !hasPaused, !isOverruled, !events.isEmpty else { return found }
+      guard !place.isPaused, !hasPaused, !isOverruled, !events.isEmpty else { return found }
       hasPaused = true
       found.append(.pause)
     } else {
       isOverruled = false
       guard hasPaused else { return found }
       hasPaused = false
-      if isPaused { found.append(.resume) }
+      found.append(.resume)
     }
     return found
   }

@@ -39,6 +39,16 @@ struct CommandAdmissionTests {
     }
   }
 
+  @Test("A pause by hand is carried out in one that stillness began, and in no other one")
+  func pausedByMotion() {
+    var session = admission(.paused)
+    session.isPausedByMotion = true
+    #expect(refusal(session, .pause) == nil)
+    #expect(refusal(session, .resume) == nil)
+    #expect(refusal(session, .start) == .alreadyStarted)
+    #expect(refusal(admission(.paused), .pause) == .alreadyPaused)
+  }
+
   @Test("A drawn strategy is not changed, a target is; what nobody sends is not allowed")
   func others() {
     #expect(refusal(admission(.recording), .strategy(.none)) == nil)
