@@ -84,6 +84,13 @@ struct MotionReadingTests {
     #expect(backward.recordings.first?.samples == forward.recordings.first?.samples)
     #expect(backward.recordings.first?.sampledHz == 50)
     #expect(backward.notices.map(\.text) == ["99 rows out of order of time, sorted"])
+    // Of rows in no order within blocks of ten the usual step is not that from one row to the next, in whatever unit.
+    let mixed = (0..<100).map { $0 / 10 * 10 + $0 % 10 * 7 % 10 }
+    let shuffled = try read(header + mixed.map { lines[$0] }.joined())
+    #expect(shuffled.recordings.map(\.samples) == forward.recordings.map(\.samples))
+    #expect(shuffled.recordings.first?.sampledHz == 50)
+    let thousandths = mixed.map { "\($0 * 20),0,0,1\n" }
+    #expect(try read("t,acc_x_g,acc_y_g,acc_z_g\n" + thousandths.joined()).recordings.first?.sampledHz == 50)
     let again = lines.enumerated().map { $0 % 10 == 5 ? $1 + $1.replacing(",0,0,", with: ",9,9,") : $1 }
     let repeated = try read(header + again.joined())
     #expect(repeated.recordings.first?.samples == forward.recordings.first?.samples)

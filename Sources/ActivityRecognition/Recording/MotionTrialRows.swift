@@ -26,8 +26,18 @@ struct MotionTrialRows: Sendable {
     samples = places.map { samples[$0] }
   }
 
-  /// The median of the steps between times, whichever way they go, those of 0 left out; `nil` where all times are one.
-  static func typicalStep(_ times: some Sequence<Double>) -> Double? {
+  /// One in how many times is earlier than the one before it where they are in no order.
+  private static let disorderedPart = 4
+
+  /// The median of the steps between times, whichever way they go, those of 0 left out; `nil` where all times are one. Of times that
+  /// are in no order it is that of the same in order.
+  static func typicalStep(_ times: some Collection<Double>) -> Double? {
+    let late = zip(times, times.dropFirst()).count { $1 < $0 }
+    if late * disorderedPart > times.count { return medianStep(times.sorted()) }
+    return medianStep(times)
+  }
+
+  private static func medianStep(_ times: some Collection<Double>) -> Double? {
     var steps: [Double] = []
     var before: Double?
     for time in times {
