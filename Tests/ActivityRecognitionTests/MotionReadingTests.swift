@@ -398,4 +398,43 @@ struct MotionReadingTests {
     #expect(!first.hasSamples(of: other))
     #expect(try first.outline != file("a/run.csv", waves.dropLast(), "walk").outline)
   }
+
+  @Test("Axes without a name are those of the sensor that Sensor Logger names the file by")
+  func sensorLogger() throws {
+    let text = "time,seconds_elapsed,z,y,x\n" + rows(50, step: 2e7, "0,9.80665,0,4.903325", from: 1.6e18)
+    let own = try read(text, name: "walk/Accelerometer.csv")
+    #expect(own.notices.map(\.text) == [MotionColumns.gravityLacking])
+    let corpus = MotionCorpus([own], personFrom: .file)
+    #expect(corpus.notices.map(\.text) == [MotionColumns.gravityLacking])
+    let sample = try #require(corpus.recordings.first?.samples.first)
+    #expect(abs(sample[0] - 0.5) < 1e-6)
+    #expect(abs(sample[2] - 1) < 1e-6)
+    for name in ["Gyroscope.csv", "walk/magnetometer.csv.gz", "Gravity.csv", "GyroscopeUncalibrated.csv"] {
+      let error = #expect(throws: RecordingError.self) { try read(text, name: name) }
+      #expect(error?.problem.hasPrefix("expected columns of acceleration") == true, "\(name)")
+    }
+    #expect(!(try read(text, name: "TotalAcceleration.csv")).columns.lacksGravity)
+    // Another table of that name has gravity in it as ever.
+    let other = "time_s,x,y,z\n" + rows(50, step: 0.02, "0,0,1")
+    #expect(try read(other, name: "Accelerometer.csv").columns.acceleration.factors == nil)
+  }
+
+  @Test("That accelerations are too short to have gravity in them is said")
+  func withoutGravity() throws {
+    func said(_ header: String, _ z: String) throws -> [String] {
+      let file = try read("time_s,\(header)\n" + rows(50, step: 0.02, "0,0,\(z)"))
+      return MotionCorpus([file], personFrom: .file).notices.map(\.text).filter { !$0.contains("have no unit") }
+    }
+    let expected = [
+      "an acceleration of 0.21 g in the mean, so that it has no gravity in it, or another unit: what is recognised in it, "
+        + "and its steps, may be wrong"
+    ]
+    #expect(try said("x,y,z", "0.21") == expected)
+    #expect(try said("acc_x_g,acc_y_g,acc_z_g", "0.21") == expected)
+    #expect(try said("acc_x_mg,acc_y_mg,acc_z_mg", "210") == expected)
+    #expect(try said("x,y,z", "0.6").isEmpty)
+    #expect(try said("acc_x,acc_y,acc_z", "9.8").isEmpty)
+    let user = try said("userAcceleration.x,userAcceleration.y,userAcceleration.z", "0.1")
+    #expect(user == [MotionColumns.gravityLacking])
+  }
 }

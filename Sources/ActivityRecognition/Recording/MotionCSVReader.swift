@@ -238,7 +238,7 @@ package struct MotionCSVReader {
 
   private mutating func takeNames(_ names: [String], _ place: TextLine) throws {
     do throws(MotionColumnsProblem) {
-      let columns = try MotionColumns(header: names)
+      let columns = try MotionColumns(header: names, file: FileSystem.name(of: source))
       if case .perSecond(let count) = columns.timeUnit { timesPerSecond = count }
       file = MotionFile(source: source, header: names, columns: columns)
       if let text = columns.leftOutText(names) { notice(text) }

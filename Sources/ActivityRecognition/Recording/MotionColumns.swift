@@ -39,8 +39,9 @@ package struct MotionColumns: Hashable, Sendable {
 
   /// Recognises the columns of a header.
   ///
+  /// - Parameter file: the name of the file, by which Sensor Logger says whose axes `x`, `y` and `z` are.
   /// - Throws: `MotionColumnsProblem` for a header without times, or without acceleration.
-  init(header: [String]) throws(MotionColumnsProblem) {
+  init(header: [String], file: String = "") throws(MotionColumnsProblem) {
     var axes: [MotionColumnName.Quantity: [Int: (column: Int, factor: Double?)]] = [:]
     var others: [(column: Int, quantity: MotionColumnName.Quantity)] = []
     var (time, label, otherLabel, person, trial): (Int?, Int?, Int?, Int?, Int?)
@@ -76,7 +77,12 @@ package struct MotionColumns: Hashable, Sendable {
     }
     // Loggers that write a file a sensor call its columns by the axes alone.
     let bare = ["x", "y", "z"].compactMap { axis in header.firstIndex { $0.lowercased() == axis } }
-    let bareAcceleration = bare.count == 3 && sensor(.rotationRate) == nil ? Axes(columns: bare, factors: nil) : nil
+    let logged = LoggedSensor(file: file, header: header)
+    let bareAcceleration =
+      bare.count == 3 && sensor(.rotationRate) == nil && logged != .other
+      ? Axes(
+        columns: bare,
+        factors: logged == .userAcceleration ? SIMD3(repeating: MotionColumnName.gravitiesPerMeter) : nil) : nil
     guard let acceleration = sensor(.acceleration) ?? sensor(.userAcceleration) ?? bareAcceleration else {
       throw .noAcceleration(found: header)
     }
@@ -88,7 +94,8 @@ package struct MotionColumns: Hashable, Sendable {
     let isUserAcceleration = sensor(.acceleration) == nil && sensor(.userAcceleration) != nil
     gravity = isUserAcceleration ? sensor(.gravity) : nil
     gravityScale = Self.gravityScale(gravity?.factors, beside: acceleration.factors)
-    lacksGravity = isUserAcceleration && gravity == nil
+    lacksGravity =
+      isUserAcceleration && gravity == nil || acceleration == bareAcceleration && logged == .userAcceleration
     rotationRate = sensor(.rotationRate)
     self.label = label ?? otherLabel
     self.person = person
@@ -98,6 +105,25 @@ package struct MotionColumns: Hashable, Sendable {
     let quantities = Set(axes.filter { $0.value.values.contains { read.contains($0.column) } }.keys)
     let ofNoSensor = acceleration == bareAcceleration ? Self.bareAxes(header).filter { !read.contains($0) } : []
     leftOut = others.filter { quantities.contains($0.quantity) }.map(\.column) + ofNoSensor
+  }
+
+  /// Whose axes a file of the app Sensor Logger has, which writes a file a sensor, all with the columns `time`, `seconds_elapsed`, `z`,
+  /// `y` and `x`.
+  private enum LoggedSensor {
+    /// Acceleration without gravity, in m/s².
+    case userAcceleration
+    /// None of acceleration.
+    case other
+
+    init?(file: String, header: [String]) {
+      guard header.map({ $0.lowercased() }).starts(with: ["time", "seconds_elapsed"]) else { return nil }
+      switch file.lowercased().prefix(while: { $0 != "." }) {
+      case "accelerometer": self = .userAcceleration
+      case "gyroscope", "gyroscopeuncalibrated", "magnetometer", "magnetometeruncalibrated", "gravity", "compass":
+        self = .other
+      default: return nil
+      }
+    }
   }
 
   /// The columns that are called by an axis alone.

@@ -40,6 +40,9 @@ package struct MotionCorpus: Sendable {
       let units = MotionUnits.units(of: indices.map { files[$0] })
       for (index, units) in zip(indices, units) {
         if let guess = units.guess { notices.append(MotionNotice(text: guess, source: files[index].source)) }
+        if !files[index].columns.lacksGravity, let text = units.gravityText(files[index].units) {
+          notices.append(MotionNotice(text: text, source: files[index].source))
+        }
         files[index].convert(units)
       }
     }

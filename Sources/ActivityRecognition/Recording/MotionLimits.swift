@@ -5,7 +5,8 @@
 package enum MotionLimits {
   /// The largest mean length of accelerations in g; a larger one is in m/s².
   package static let largestMean = 4.0
-  /// The smallest mean length of accelerations in g with which values are taken for what no name says: thousandths of g.
+  /// The smallest mean length of accelerations in g with which values are taken for what no name says, thousandths of g, and of
+  /// those that have gravity in them.
   static let smallestMean = 0.5
   /// The most grid points that are read at once: 33 hours, which take 400 MB.
   package static let mostPoints = 12_000_000

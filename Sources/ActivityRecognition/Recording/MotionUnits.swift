@@ -113,6 +113,15 @@ struct MotionUnits: Hashable, Sendable {
     return "the names of the columns have no unit, taken for " + guesses.joined(separator: ", ") + others
   }
 
+  /// That accelerations in these units are too short to have gravity in them; `nil` where they are not.
+  func gravityText(_ evidence: MotionUnitEvidence) -> String? {
+    // What names state is looked at in our units.
+    let mean = evidence.looks.meanLength * (evidence.statesAcceleration ? 1 : acceleration[0])
+    guard mean < MotionLimits.smallestMean else { return nil }
+    return "an acceleration of \((mean * 100).rounded() / 100) g in the mean, so that it has no gravity in it, "
+      + "or another unit: what is recognised in it, and its steps, may be wrong"
+  }
+
   /// The units of each of files with the same columns.
   static func units(of files: [MotionFile]) -> [MotionUnits] {
     units(of: files.map { ($0.units, hasRotationRate: $0.recordings.contains(where: \.hasRotationRate)) })
