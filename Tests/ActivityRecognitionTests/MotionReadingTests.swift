@@ -68,10 +68,18 @@ struct MotionReadingTests {
     "Times are in the unit that gives a usual rate, or in the one that is named",
     arguments: [
       ("time", 0.02), ("timestamp", 20), ("t", 20_000), ("timestamp", 2e7), ("time_ms", 20), ("seconds_elapsed", 0.02),
+      ("Zeit (s)", 0.02), ("Zeit", 0.02), ("Zeitstempel", 20), ("Sekunden", 0.02), ("at_s", 0.02), ("utc", 20),
+      ("Zeit (ms)", 20), ("zeitstempel_us", 20_000), ("zeit_ns", 2e7),
     ])
   func timeUnits(name: String, step: Double) throws {
     let file = try read("\(name),acc_x,acc_y,acc_z\n" + rows(51, step: step, "0,0,1"))
     #expect(file.recordings.first?.samples.count == 100)
+  }
+
+  @Test("A column of times that is named as motion usually has it goes before others, wherever it stands")
+  func otherTimes() throws {
+    let text = "utc,acc_x_g,acc_y_g,acc_z_g,time_s\n" + (0..<51).map { "7,0,0,1,\(Double($0) / 50)\n" }.joined()
+    #expect(try read(text).recordings.first?.samples.count == 100)
   }
 
   @Test("Rows from the last to the first are sorted, and those at a time that was there are counted")

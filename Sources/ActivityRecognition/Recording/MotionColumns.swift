@@ -14,6 +14,17 @@ package struct MotionColumns: Hashable, Sendable {
     case perSecond(Double)
     /// A number whose unit the name does not say, or a date.
     case unknown
+
+    /// As a name says that all kinds of tables have.
+    init(_ name: TimeColumnName) {
+      switch name {
+      case .time: self = .unknown
+      case .seconds: self = .perSecond(1)
+      case .milliseconds: self = .perSecond(1e3)
+      case .microseconds: self = .perSecond(1e6)
+      case .nanoseconds: self = .perSecond(1e9)
+      }
+    }
   }
 
   let time: Int
@@ -46,6 +57,7 @@ package struct MotionColumns: Hashable, Sendable {
     var others: [(column: Int, quantity: MotionColumnName.Quantity)] = []
     var (time, label, otherLabel, person, trial): (Int?, Int?, Int?, Int?, Int?)
     var timeUnit = TimeUnit.unknown
+    var otherTime: (column: Int, unit: TimeUnit)?
     var (isDate, timeOfDay): (Bool, Int?) = (false, nil)
     for (column, name) in header.enumerated() {
       if let motion = MotionColumnName(name) {
@@ -62,6 +74,10 @@ package struct MotionColumns: Hashable, Sendable {
       if time == nil, let unit = Self.timeUnit(word) ?? (bare == "loggingtime" ? .unknown : nil) {
         (time, timeUnit) = (column, unit)
         isDate = bare == "date"
+      } else if time == nil, otherTime == nil,
+        let name = TimeColumnName(MotionColumnName.words(name).joined(separator: "_"))
+      {
+        otherTime = (column, TimeUnit(name))
       } else if isDate, timeOfDay == nil, Self.timeUnit(bare) == .unknown {
         timeOfDay = column
       }
@@ -86,9 +102,9 @@ package struct MotionColumns: Hashable, Sendable {
     guard let acceleration = sensor(.acceleration) ?? sensor(.userAcceleration) ?? bareAcceleration else {
       throw .noAcceleration(found: header)
     }
-    guard let time else { throw .noTime(found: header) }
+    guard let time = time ?? otherTime?.column else { throw .noTime(found: header) }
     self.time = time
-    self.timeUnit = timeUnit
+    self.timeUnit = time == otherTime?.column ? otherTime?.unit ?? timeUnit : timeUnit
     self.timeOfDay = timeOfDay
     self.acceleration = acceleration
     let isUserAcceleration = sensor(.acceleration) == nil && sensor(.userAcceleration) != nil

@@ -53,34 +53,20 @@ extension CSVColumns {
 extension CSVColumns.Meaning {
   /// What a column of a known name holds; a name is normalized. A table of all names would be made for each file that is read.
   static func named(_ word: String, beside words: [String]) -> Self? {
-    switch word {
+    switch TimeColumnName(word) {
+    case .time: return .time
+    case .seconds: return .relativeSeconds
+    case .milliseconds, .microseconds, .nanoseconds: return .milliseconds
+    case nil: break
+    }
+    return switch word {
     // Beside LF it is a power of the heart rate's variability.
     case "hf": words.contains("lf") ? nil : .heartRate
-    case "time", "timestamp", "datetime", "date_time", "time_utc", "utc_time", "utc", "unix_time", "unixtime",
-      "timestamp_s", "unix_s", "loggingtime", "time_stamp", "timestamp_utc", "datetime_utc", "date_time_utc", "epoch",
-      "epoch_s", "epoch_time", "unix_timestamp", "unixtimestamp", "iso_time", "local_time", "time_local", "zeit",
-      "phone_timestamp", "phone_data_rx_timestamp", "zeitstempel", "zeitpunkt", "datum_zeit", "datum_uhrzeit",
-      "datumzeit", "datum_und_uhrzeit":
-      .time
     case "time_of_day", "clock_time", "clock", "uhrzeit": .timeOfDay
     case "date", "datum": .date
     case "hour", "hours", "hh", "stunde", "stunden": .hour
     case "minute", "minutes", "min", "mins", "minuten": .minute
     case "second", "sec", "sekunde": .second
-    case "time_s", "at_s", "at_seconds", "seconds", "secs", "elapsed", "elapsed_s", "elapsed_seconds",
-      "seconds_elapsed", "elapsed_time", "time_sec", "t", "t_s", "time_seconds", "time_in_seconds", "elapsed_time_s",
-      "elapsed_time_sec", "elapsed_time_seconds", "elapsed_sec", "elapsed_secs", "seconds_since_start",
-      "time_since_start", "zeit_s", "zeit_sek", "zeit_in_s", "zeit_in_sekunden", "sekunden", "verstrichene_zeit",
-      "vergangene_zeit", "laufzeit":
-      .relativeSeconds
-    case "time_ms", "timestamp_ms", "at_ms", "elapsed_ms", "unix_ms", "epoch_ms", "unix_timestamp_ms",
-      "elapsed_time_ms", "time_millis", "timestamp_millis", "time_milliseconds", "timestamp_milliseconds",
-      "milliseconds", "millis", "zeit_ms", "zeitstempel_ms":
-      .milliseconds
-    case "time_us", "timestamp_us", "unix_us", "epoch_us", "elapsed_us", "time_micros", "timestamp_micros", "time_ns",
-      "timestamp_ns", "unix_ns", "epoch_ns", "elapsed_ns", "time_nanos", "timestamp_nanos", "zeit_us", "zeit_ns",
-      "zeitstempel_us", "zeitstempel_ns":
-      .milliseconds
     case "heart_rate", "heart_rate_bpm", "heartrate", "heartrate_bpm", "heartbeat", "hr", "hr_bpm", "bpm", "pulse",
       "heart_beat", "heart_rate_value", "beats_per_minute", "heart_rate_beats_per_minute", "pulse_bpm", "pulse_rate",
       "value_bpm", "hrate", "hr_cur", "sensor_heartrate", "sensor_heart_rate", "herzfrequenz", "herzfrequenz_bpm",
