@@ -51,15 +51,20 @@ extension SessionFolder {
     files.contains(name) && (name.hasSuffix(".csv") || name == decisions)
   }
 
-  /// The names in the folder of a session that coach did not give, or not to that: what is deleted leaves them alone. A
-  /// link is none of them, since nothing is lost with it.
+  /// The names in the folder of a session that coach did not give, or not to that, and what belongs to another user: what is deleted
+  /// leaves them alone. A link of the user's own is none of them, since nothing is lost with it. `code` says why, as one of ``FileError``.
   ///
   /// - Throws: `FileError` when the folder cannot be listed.
-  package static func strangers(in folder: StoredPath) throws(FileError) -> [String] {
-    var strangers: [String] = []
+  package static func strangers(in folder: StoredPath) throws(FileError) -> [(name: String, code: Int32)] {
+    var strangers: [(name: String, code: Int32)] = []
     for name in try FileSystem.list(folder) {
-      guard let status = try FileSystem.status(folder + "/" + name), !status.isLink else { continue }
-      if status.isFolder || !isOwn(name) { strangers.append(name) }
+      let place = folder + "/" + name
+      guard let status = try FileSystem.status(place) else { continue }
+      if place.isOwned, !status.isOfUser {
+        strangers.append((name, FileError.foreignOwner))
+      } else if !status.isLink, status.isFolder || !isOwn(name) {
+        strangers.append((name, FileError.notOurs))
+      }
     }
     return strangers
   }
@@ -73,12 +78,12 @@ extension SessionFolder {
     var attemptsLeft = mostAttempts
     while try FileSystem.status(folder) != nil {
       let strangers = try strangers(in: folder)
-      for name in try FileSystem.list(folder) where !strangers.contains(name) {
+      for name in try FileSystem.list(folder) where !strangers.contains(where: { $0.name == name }) {
         // Whoever mends a file gives it its name meanwhile.
         try FileSystem.removeIfPresent(folder + "/" + name)
       }
       if let stranger = strangers.first {
-        throw FileError(.remove, (folder + "/" + stranger).path, code: FileError.notOurs)
+        throw FileError(.remove, (folder + "/" + stranger.name).path, code: stranger.code)
       }
       attemptsLeft -= 1
       do throws(FileError) {
@@ -93,7 +98,7 @@ extension SessionFolder {
   package static func largestFirst(in folder: StoredPath) throws(FileError) -> [StoredPath] {
     let strangers = try strangers(in: folder)
     var files: [(path: StoredPath, size: Int)] = []
-    for name in try FileSystem.list(folder).sorted() where !strangers.contains(name) {
+    for name in try FileSystem.list(folder).sorted() where !strangers.contains(where: { $0.name == name }) {
       files.append((folder + "/" + name, try FileSystem.status(folder + "/" + name)?.size ?? 0))
     }
     return files.sorted { $0.size > $1.size }.map(\.path)

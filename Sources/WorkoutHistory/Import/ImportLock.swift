@@ -66,7 +66,7 @@ package struct ImportLock {
       guard let status = try FileSystem.status(left), status.isFolder, status.isOfUser else { continue }
       do throws(FileError) {
         try SessionFolder.remove(left)
-      } catch  where error.code == FileError.notOurs {
+      } catch  where [FileError.notOurs, FileError.foreignOwner].contains(error.code) {
         // What somebody else has put there stays, is in nobody's way, and is named by a check.
       }
     }

@@ -53,7 +53,7 @@ extension HistoryWorker {
   /// session, its write-ahead log is emptied, and the files go. What is deleted is overwritten in the index; files are
   /// removed as the file system does it. A session that another process deletes at the same time is gone when this returns.
   /// - Throws: `SessionInUse` while a process records it, `FileError` before anything is done when the folder holds what
-  ///   coach did not write, `DeletionObstacle` when something else is where it goes, `FileError` or `DatabaseError` when it
+  ///   coach did not write or what is another user's, `DeletionObstacle` when something else is where it goes, `FileError` or `DatabaseError` when it
   ///   cannot be finished now.
   func delete(_ sessionID: String) throws {
     try requireOwnName(sessionID)
@@ -87,8 +87,8 @@ extension HistoryWorker {
     throw FileError(.remove, SessionFolder.path(of: sessionID, in: dataFolder).path, code: FileError.notOurs)
   }
 
-  /// Makes sure that coach gave a session its name, that everything in its folder is a file of it, and that the folder can go where
-  /// deleted ones go, before anything of that is deleted.
+  /// Makes sure that coach gave a session its name, that everything in its folder is a file of it and of the user, and that the folder
+  /// can go where deleted ones go, before anything of that is deleted.
   func requireNoStrangers(in sessionID: String) throws {
     try requireOwnName(sessionID)
     let folder = SessionFolder.path(of: sessionID, in: dataFolder)
@@ -103,7 +103,7 @@ extension HistoryWorker {
   private func requireNoStrangers(in folder: StoredPath) throws(FileError) {
     do throws(FileError) {
       guard let stranger = try SessionFolder.strangers(in: folder).first else { return }
-      throw FileError(.remove, (folder + "/" + stranger).path, code: FileError.notOurs)
+      throw FileError(.remove, (folder + "/" + stranger.name).path, code: stranger.code)
     } catch  where error.isMissing {
       // Nothing is there, or it has just gone.
     }
@@ -178,19 +178,27 @@ extension HistoryWorker {
     }
   }
 
-  /// Finishes deletions that were cut off; the sessions. What another process is at is left to it.
+  /// Finishes deletions that were cut off; the sessions. What another process is at is left to it, and one that cannot be finished
+  /// leaves the others to be.
   ///
   /// - Throws: `FileError` or `DatabaseError` when they cannot be finished now; the next start tries again.
   func finishDeletions() throws -> [String] {
     guard hasUnfinishedDeletions else { return [] }
     var finished: [String] = []
+    var problem: FileError?
     for name in try FileSystem.listIfPresent(deletedFolder) where SessionFolder.isName(name) {
-      guard case .held(let held) = try HeldFolder.take(deletedPath(of: name), waitingMilliseconds: 0) else { continue }
-      defer { held.release() }
-      try finishDeletion(of: name)
-      finished.append(name)
+      do {
+        let place = deletedPath(of: name)
+        guard case .held(let held) = try HeldFolder.take(place, waitingMilliseconds: 0) else { continue }
+        defer { held.release() }
+        try finishDeletion(of: name)
+        finished.append(name)
+      } catch let error as FileError where error.isOfPath {
+        problem = problem ?? error
+      }
     }
     try FileSystem.removeIfEmpty(deletedFolder)
+    if let problem { throw problem }
     return finished
   }
 

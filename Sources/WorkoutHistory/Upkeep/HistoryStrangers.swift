@@ -29,12 +29,10 @@ extension HistoryFolder {
     try look(LiveJournal.folderName, { _ in false }, orFolder: LiveJournal.isName)
     try look(EndedInputs.folderName, EndedInputs.isName)
     try look("importing", { ImportLock.names.contains($0) }, orFolder: { SessionFolder.isName($0) })
-    for name in try FileSystem.listIfPresent(dataFolder + "/importing") where SessionFolder.isName(name) {
-      for stranger in try strangers(inWritten: "importing/" + name) {
-        findings.append(HistoryFinding(kind: .foreign, subject: "importing/\(name)/\(stranger)", detail: ""))
-      }
-    }
+    findings += try strangers(inSessionsOf: "importing")
     try look("deleted", { _ in false }, orFolder: { SessionFolder.isName($0) })
+    // What stands in the way of a deletion that was decided.
+    findings += try strangers(inSessionsOf: "deleted")
     try look("annotating", SessionFolder.isName)
     try look("profiles", isProfile)
     try look("renaming", isProfile)
@@ -46,15 +44,24 @@ extension HistoryFolder {
     return findings
   }
 
-  /// What is nothing that coach wrote in the folder of a session that is being written; nothing where that has just gone, or is none.
-  private func strangers(inWritten path: String) throws(FileError) -> [String] {
-    guard try FileSystem.status(dataFolder + "/" + path)?.isFolder == true else { return [] }
-    do throws(FileError) {
-      return try SessionFolder.strangers(in: dataFolder + "/" + path)
-    } catch  where error.isMissing || error.isOfPath {
-      // One that cannot be opened is a finding itself.
-      return []
+  /// What is nothing that coach wrote in the folders of sessions that are in a folder; nothing where one has just gone, or is none.
+  private func strangers(inSessionsOf parent: String) throws(FileError) -> [HistoryFinding] {
+    var findings: [HistoryFinding] = []
+    for name in try FileSystem.listIfPresent(dataFolder + "/" + parent) where SessionFolder.isName(name) {
+      let path = parent + "/" + name
+      guard try FileSystem.status(dataFolder + "/" + path)?.isFolder == true else { continue }
+      do throws(FileError) {
+        for stranger in try SessionFolder.strangers(in: dataFolder + "/" + path) {
+          let subject = path + "/" + stranger.name
+          let isOfOther = stranger.code == FileError.foreignOwner
+          let detail = isOfOther ? FileError(.inspect, subject, code: stranger.code).reason : ""
+          findings.append(HistoryFinding(kind: .foreign, subject: subject, detail: detail))
+        }
+      } catch  where error.isMissing || error.isOfPath {
+        // One that cannot be opened is a finding itself.
+      }
     }
+    return findings
   }
 
   /// What a recording that coach wrote cannot have.

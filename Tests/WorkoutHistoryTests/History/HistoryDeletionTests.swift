@@ -109,6 +109,59 @@ struct HistoryDeletionTests {
     await recorded.history.close()
   }
 
+  @Test(
+    "is refused before anything is done where a file of the session belongs to another user",
+    .enabled(if: geteuid() == 0, "only root can give a file away"))
+  func fileOfOther() async throws {
+    let recorded = try RecordedHistory()
+    let name = try await recorded.record(seed: 1, person: "anna")
+    let kept = try await recorded.record(seed: 2, person: "anna")
+    let before = try recorded.dump()
+    let files = try FileSystem.list(recorded.path(name))
+    let log = recorded.path(name) + "/heart_rate.csv"
+    try #require(unsafe chown(log, 65_534, 65_534) == 0)
+    let expected = FileError(.remove, log, code: FileError.foreignOwner)
+    await #expect(throws: expected) { try await recorded.history.delete(name) }
+    await #expect(throws: expected) { _ = try await recorded.history.erase(personNamed: "anna") { _ in } }
+    #expect(try FileSystem.list(recorded.path(name)) == files)
+    #expect(FileSystem.exists(recorded.path(kept)))
+    #expect(!FileSystem.exists(recorded.folder.path + "/erasing/erasure"))
+    #expect(!FileSystem.exists(recorded.folder.path + "/deleted"))
+    #expect(try recorded.dump() == before)
+    try #require(unsafe chown(log, geteuid(), getegid()) == 0)
+    _ = try await recorded.history.erase(personNamed: "anna") { _ in }
+    #expect(!FileSystem.exists(recorded.path(name)))
+    await recorded.history.close()
+  }
+
+  @Test(
+    "that cannot be finished is named by a check with what is in its way, and others are finished",
+    .enabled(if: geteuid() == 0, "only root can give a file away"))
+  func unfinished() async throws {
+    let recorded = try RecordedHistory()
+    let (first, second) = (try await recorded.record(seed: 1), try await recorded.record(seed: 2))
+    try FileSystem.createFolder(recorded.folder.path + "/deleted")
+    for name in [first, second] {
+      try FileSystem.rename(recorded.path(name), to: recorded.folder.path + "/deleted/" + name)
+    }
+    let stuck = min(first, second)
+    let log = recorded.folder.path + "/deleted/\(stuck)/heart_rate.csv"
+    try #require(unsafe chown(log, 65_534, 65_534) == 0)
+    let expected = FileError(.remove, log, code: FileError.foreignOwner)
+    await #expect(throws: expected) { try await recorded.history.finishDeletions() }
+    #expect(try FileSystem.list(recorded.folder.path + "/deleted") == [stuck])
+    let found = try await recorded.history.check { _ in }
+    #expect(
+      found == [
+        HistoryFinding(
+          kind: .foreign, subject: "deleted/\(stuck)/heart_rate.csv", detail: "it belongs to another user")
+      ])
+    try #require(unsafe chown(log, geteuid(), getegid()) == 0)
+    #expect(try await recorded.history.finishDeletions() == [stuck])
+    #expect(try await recorded.history.check { _ in } == [])
+    await recorded.history.close()
+  }
+
   @Test("A link with the name of a session in deleted/ decides nothing: the check names a session without a folder")
   func linkDecidesNothing() async throws {
     let recorded = try RecordedHistory()

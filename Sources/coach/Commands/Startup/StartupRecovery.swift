@@ -51,8 +51,12 @@ struct StartupRecovery {
   /// Finishes what was cut off and closes the sessions that the verb asks for, and says so; the verb goes on whatever comes
   /// of it.
   func beforeAnswer() async {
-    await finishProfileChanges()
+    let hasErased = await finishProfileChanges()
     await finishDeletions()
+    // What is left of a session whose folder was moved away is said with the deletions.
+    if hasErased, !history.hasUnfinishedDeletions {
+      console.complain("\(history.dataFolder): the deletion of a person's data was cut off, and is finished now")
+    }
     await finishAnnotations()
     do {
       if Self.needsIndex(verb) { try await makeIndexIfMissing() }
@@ -147,23 +151,23 @@ struct StartupRecovery {
     }
   }
 
-  /// What was decided of people and not finished: another name, or that all of their data goes.
-  private func finishProfileChanges() async {
+  /// What was decided of people and not finished: another name, or that all of their data goes; whether data went.
+  private func finishProfileChanges() async -> Bool {
     let store = ProfileStore(dataFolder: history.dataFolder)
     do {
       try store.finishRenamesEverywhere()
     } catch {
       console.complain("\(CommandFailure(error).line): the renaming of a profile cannot be finished yet")
     }
-    guard history.hasUnfinishedErasures else { return }
+    guard history.hasUnfinishedErasures else { return false }
+    var hasErased = false
     do {
-      if try await history.finishErasures() {
-        console.complain("\(history.dataFolder): the deletion of a person's data was cut off, and is finished now")
-      }
+      hasErased = try await history.finishErasures()
     } catch {
       console.complain("\(CommandFailure(error).line): the deletion of a person's data cannot be finished yet")
     }
     await history.close()
+    return hasErased
   }
 
   /// Deletions that were cut off.
