@@ -102,6 +102,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case Self.notOurs: return "coach did not write it: expected it elsewhere"
     case Self.hardLink:
       return "it has another name too, a hard link, and is not written into: expected a copy of the folder by cp -a"
+    case EXDEV: return "it is on another file system: expected all of a data folder on one"
     case Self.nobodyListens: return "something is there at which nobody listens: expected a free path"
     default: break
     }

@@ -185,6 +185,20 @@ package enum FileSystem {
     } catch  where error.isMissing {}
   }
 
+  /// Makes sure that what lies in a folder can be moved to another one; nothing is changed. A folder that is not there is in nobody's way.
+  ///
+  /// - Throws: `FileError` with `rename` when they are on two file systems.
+  package static func requireOneFileSystem(_ folder: StoredPath, _ other: StoredPath) throws(FileError) {
+    // Of a name that nothing has the system says first whether it could be moved at all.
+    let name = TemporaryName.make(for: "moved")
+    do throws(FileError) {
+      try rename(folder + "/" + name, to: other + "/" + name)
+    } catch {
+      guard error.code == EXDEV else { return }
+      throw FileError(.rename, folder.path, code: EXDEV)
+    }
+  }
+
   /// Deletes a file, a link or an empty folder; nothing when it is not there, or has something in it.
   ///
   /// - Throws: `FileError` with `remove`.

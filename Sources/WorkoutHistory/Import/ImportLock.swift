@@ -61,6 +61,7 @@ package struct ImportLock {
 
   private func begin() throws(FileError) {
     touch()
+    try FileSystem.requireOneFileSystem(folder, folder.folder + "/" + SessionFolder.sessions)
     for name in try FileSystem.list(folder) where SessionFolder.isName(name) {
       let left = folder + "/" + name
       guard let status = try FileSystem.status(left), status.isFolder, status.isOfUser else { continue }

@@ -96,6 +96,8 @@ extension HistoryWorker {
     guard status.isFolder else { throw FileError(.remove, folder.path, code: FileError.notOurs) }
     try requireNoStrangers(in: folder)
     try requireNoObstacle(of: sessionID)
+    let hasDeleted = try FileSystem.hasFolder(deletedFolder)
+    try FileSystem.requireOneFileSystem(folder.folder, hasDeleted ? deletedFolder : dataFolder)
     // What is left of an older session of the same name goes first.
     try requireNoStrangers(in: deletedPath(of: sessionID))
   }
