@@ -84,6 +84,7 @@ struct Coach {
     case .helpOnFamily(let head): try printHelp(console) { $0.text(ofFamily: head) }
     case .version: try console.line("coach \(Program.version)")
     case .run(let parsed):
+      try FileRoles.check(parsed)
       if parsed.verb.id != .completions, parsed.verb.id != .complete {
         recovery = try StartupRecovery(parsed, console)
         await recovery?.beforeAnswer()

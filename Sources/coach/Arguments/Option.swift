@@ -34,7 +34,7 @@ struct OptionDeclaration: Sendable {
   /// Whether the option may be given more than once.
   let isRepeatable: Bool
 
-  /// The heading it stands under.
+  /// The heading it stands under; a file under that of the output is written.
   let section: OptionSection
 
   /// One line of explanation, without a full stop.
@@ -73,6 +73,14 @@ enum ValueKind: Sendable, Equatable {
 
   /// Whether the option is followed by a value.
   var takesValue: Bool { self != .flag }
+
+  /// Whether it is, or can be, the path of a file.
+  var isFile: Bool {
+    switch self {
+    case .file, .nameOrFile: true
+    case .flag, .text, .integer, .number, .choice, .folder, .name, .verb: false
+    }
+  }
 
   /// The words to choose from; none when the value is not chosen from a list.
   var choices: [String] {

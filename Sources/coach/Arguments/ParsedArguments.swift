@@ -22,6 +22,21 @@ struct GivenOption: Sendable {
   let text: String
 }
 
+/// A file that a command line names.
+struct NamedFile: Sendable {
+  /// The option whose value it is, with its dashes; `nil` of a word that belongs to no option.
+  let flag: String?
+
+  /// Its path.
+  let path: String
+
+  /// Whether the verb may write it.
+  let isWritten: Bool
+
+  /// The words of the command line that name it.
+  var words: String { flag.map { "\($0) \(path)" } ?? path }
+}
+
 /// The checked arguments of one verb, read through the options and operands of the table.
 struct ParsedArguments: Sendable {
   /// The verb to run.
@@ -69,6 +84,16 @@ struct ParsedArguments: Sendable {
 
   /// The names of sessions, or beginnings of them, among the words that belong to no option; of a path its last part.
   var sessionWords: [String] { words.compactMap { $0.split(separator: "/").last.map(String.init) } }
+
+  /// The files that are named: first the words that belong to no option, then the values of options, both in the order of the command line.
+  var files: [NamedFile] {
+    let named = verb.operand?.kind.isFile == true ? words.map { NamedFile(flag: nil, path: $0, isWritten: false) } : []
+    return named
+      + options.compactMap { given in
+        guard let option = verb.option(named: given.name), option.kind.isFile else { return nil }
+        return NamedFile(flag: option.flag, path: given.text, isWritten: option.section == .output)
+      }
+  }
 
   /// Whether an option stands on the command line; one that does not has the value of its absence.
   func isGiven(_ option: some DeclaredOption) -> Bool {

@@ -54,10 +54,13 @@ struct ExportEndToEndTests {
     #expect(try String(contentsOfFile: taken, encoding: .utf8) == "mine")
     #expect(try program.run(["export", run, "--as", "csv", "--output", taken, "--force"]).status == 0)
     #expect(try String(contentsOfFile: taken, encoding: .utf8).hasPrefix("time,"))
-    // Even the recording itself can be replaced.
-    let before = try facts(run)
-    #expect(try program.run(["export", run, "--as", "fit", "--output", run, "--force"]).status == 0)
-    #expect(try facts(run) == before)
+    // Not even so is the recording itself replaced.
+    let before = try Data(contentsOf: URL(fileURLWithPath: run))
+    let itself = try program.run(["export", run, "--as", "fit", "--output", run, "--force"])
+    #expect(itself.status == 64)
+    #expect(itself.isOneComplaint)
+    #expect(itself.errors.contains("the same file"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: run)) == before)
     #expect(try names() == ["run.csv", "taken.csv"])
   }
 

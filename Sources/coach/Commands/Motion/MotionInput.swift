@@ -102,7 +102,7 @@ struct MotionInput {
 
   /// Reads a file, unless it was read before, by whatever path.
   private mutating func read(_ path: String, _ operand: inout Operand) throws {
-    let identity = FileIdentity(of: path)
+    let identity = FileIdentity(path)
     if let source = identity.flatMap({ known[$0] }) {
       operand.sources.insert(source)
       operand.count += 1
