@@ -50,7 +50,7 @@ extension InputCheck {
       let counts = [outcome.secondsInTarget, outcome.secondsInTargetAfterStart, outcome.cues, outcome.followedCues]
       guard counts.allSatisfy({ (0...Int32(simulated.seconds)).contains($0) }),
         outcome.followedCues <= outcome.directionalCues, outcome.directionalCues <= outcome.cues,
-        outcome.rootMeanSquareErrorBPM.isFinite, outcome.overshootBPM.isFinite
+        outcome.rootMeanSquareErrorBPM?.isFinite != false, outcome.overshootBPM.isFinite
       else { return "an outcome that cannot be: \(outcome)" }
     }
     guard let shard = StudyShard(number: 1, count: 1) else { return nil }

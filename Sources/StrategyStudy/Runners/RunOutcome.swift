@@ -23,13 +23,20 @@ package struct RunOutcome: Hashable, Sendable {
   package var midways: Int32 = 0
   /// Those of them in the target.
   package var midwaysInTarget: Int32 = 0
-  /// Root of the mean squared distance from the middle of the target after the start-up, in bpm.
-  package var rootMeanSquareErrorBPM: Float = 0
+  /// Root of the mean squared distance from the middle of the target after the start-up, in bpm; absent of a session that
+  /// is not longer.
+  package var rootMeanSquareErrorBPM: Float?
   /// How far the heart rate went over the upper limit at most, in bpm; 0 when it never did.
   package var overshootBPM: Float = 0
 
   /// Nothing yet.
   package init() {}
+
+  /// The bits of ``rootMeanSquareErrorBPM`` as parts and temporary files have them: 0, the distance of no session, where it is absent.
+  var rootMeanSquareErrorBits: UInt32 {
+    get { rootMeanSquareErrorBPM?.bitPattern ?? 0 }
+    set { rootMeanSquareErrorBPM = newValue == 0 ? nil : Float(bitPattern: newValue) }
+  }
 
   /// Share of checks in the target less the share of the instants midway between two checks; absent without either.
   package var checkMinusMidway: Double? {

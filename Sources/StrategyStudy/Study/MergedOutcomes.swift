@@ -100,7 +100,7 @@ extension RunOutcome {
     ] {
       bytes.appendLittleEndian(UInt32(bitPattern: number))
     }
-    bytes.appendLittleEndian(rootMeanSquareErrorBPM.bitPattern)
+    bytes.appendLittleEndian(rootMeanSquareErrorBits)
     bytes.appendLittleEndian(overshootBPM.bitPattern)
   }
 
@@ -120,7 +120,7 @@ extension RunOutcome {
     checksInTarget = count(8)
     midways = count(9)
     midwaysInTarget = count(10)
-    rootMeanSquareErrorBPM = Float(bitPattern: number(11))
+    rootMeanSquareErrorBits = number(11)
     overshootBPM = Float(bitPattern: number(12))
   }
 }

@@ -68,7 +68,7 @@ package enum OutcomeTable {
     number(outcome.secondsToTarget)
     for value in [outcome.rootMeanSquareErrorBPM, outcome.overshootBPM] {
       bytes.append(UInt8(ascii: ","))
-      DecimalFormat.append(Double(value), decimals: 3, to: &bytes)
+      if let value { DecimalFormat.append(Double(value), decimals: 3, to: &bytes) }
     }
     for count in [
       outcome.cues, outcome.directionalCues, outcome.followedCues, outcome.directionChanges, outcome.checks,

@@ -24,7 +24,7 @@ struct PackedNumbers {
     ] {
       append(UInt32(bitPattern: number))
     }
-    append(outcome.rootMeanSquareErrorBPM.bitPattern)
+    append(outcome.rootMeanSquareErrorBits)
     append(outcome.overshootBPM.bitPattern)
   }
 }
@@ -77,8 +77,8 @@ struct PackedReader {
     outcome.checksInTarget = numbers[8]
     outcome.midways = numbers[9]
     outcome.midwaysInTarget = numbers[10]
-    outcome.rootMeanSquareErrorBPM = Float(bitPattern: error)
+    outcome.rootMeanSquareErrorBits = error
     outcome.overshootBPM = Float(bitPattern: overshoot)
-    return outcome.rootMeanSquareErrorBPM.isFinite && outcome.overshootBPM.isFinite ? outcome : nil
+    return outcome.rootMeanSquareErrorBPM?.isFinite != false && outcome.overshootBPM.isFinite ? outcome : nil
   }
 }

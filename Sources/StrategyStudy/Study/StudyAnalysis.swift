@@ -69,7 +69,7 @@ package enum StudyAnalysis {
     return ArmResult(
       arm: arm, timeInTarget: SampleMoments(certain: shares(sessions, of: arm.seconds)),
       timeInTargetAfterStart: later > 0 ? moments { Double($0.secondsInTargetAfterStart) / Double(later) } : nil,
-      rootMeanSquareErrorBPM: later > 0 ? moments { Double($0.rootMeanSquareErrorBPM) } : nil,
+      rootMeanSquareErrorBPM: SampleMoments(sessions.compactMap(\.error)),
       overshootBPM: moments { Double($0.overshootBPM) }, secondsToTarget: SampleMoments(reached),
       reachedShare: Double(reached.count) / Double(sessions.count), cuesPerHour: hourly(\.cues),
       directionalCuesPerHour: hourly(\.directionalCues),
@@ -115,8 +115,7 @@ package enum StudyAnalysis {
       seconds: seconds, timeInTarget: SampleMoments(certain: shares(sessions, of: seconds)),
       timeInTargetAfterStart: later > 0
         ? SampleMoments(sessions.map { Double($0.secondsInTargetAfterStart) / Double(later) }) : nil,
-      rootMeanSquareErrorBPM: later > 0
-        ? SampleMoments(sessions.map { Double($0.rootMeanSquareErrorBPM) }) : nil)
+      rootMeanSquareErrorBPM: SampleMoments(sessions.compactMap(\.error)))
   }
 
   private static func singleSessions(_ observed: ObservedShares, _ days: [[Double]]) -> SingleSessionsResult {
@@ -133,6 +132,11 @@ package enum StudyAnalysis {
         effect: difference.mean, confidence95: difference.peopleInterval, spread: difference.standardDeviation ?? 0,
         power: 0.8, alpha: 0.05))
   }
+}
+
+extension RunOutcome {
+  /// The distance from the middle of the target as a number to be summed.
+  fileprivate var error: Double? { rootMeanSquareErrorBPM.map { Double($0) } }
 }
 
 extension SampleMoments {

@@ -158,6 +158,6 @@ extension RunOutcome {
       && (first == nil) == (secondsInTarget == 0) && (0..<seconds).contains(first ?? 0)
       && directionalCues <= cues && followedCues <= directionalCues && directionChanges <= directionalCues
       && checksInTarget <= checks && midways <= checks && midwaysInTarget <= midways
-      && rootMeanSquareErrorBPM >= 0 && overshootBPM >= 0
+      && rootMeanSquareErrorBPM ?? 0 >= 0 && overshootBPM >= 0
   }
 }

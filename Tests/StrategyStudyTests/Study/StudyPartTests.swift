@@ -162,6 +162,29 @@ struct StudyPartTests {
     }
   }
 
+  @Test("A distance that a session is too short for is no 0, in no table, also of parts")
+  func unknownError() throws {
+    var study = try twoLengths()
+    study.courses = try study.courses.map { try $0.lasting(180) }
+    let unknown = try SmallStudy.outcomes(study)
+    #expect(unknown.sessions.map(\.rootMeanSquareErrorBPM) == [nil, nil, nil])
+    study.courses = try study.courses.map { try $0.lasting(181) }
+    let known = try SmallStudy.outcomes(study)
+    #expect(known.sessions.map { $0.rootMeanSquareErrorBPM == nil } == [true, false, false])
+    let place = try #require(OutcomeTable.columns.firstIndex(of: "rmse_bpm"))
+    for (outcomes, expected) in [(unknown, [true, true, true]), (known, [true, false, false])] {
+      let read = try StudyPart(
+        json: text(StudyPart(shard: #require(StudyShard(number: 1, count: 1)), outcomes: outcomes)).utf8.span)
+      let merged = try StudyMerge.merge([named(read, "part")])
+      #expect(try Array(merged.sessions(of: merged.runners)) == outcomes.sessions)
+      let rows = String(decoding: try table(merged), as: UTF8.self).split(separator: "\n").dropFirst()
+      #expect(rows.map { $0.split(separator: ",", omittingEmptySubsequences: false)[place].isEmpty } == expected)
+      let result = try #require(StudyAnalysis.results(of: outcomes).first)
+      let distances = result.limits.map(\.rootMeanSquareErrorBPM) + result.arms.map(\.rootMeanSquareErrorBPM)
+      #expect(distances.map { $0 == nil } == expected)
+    }
+  }
+
   @Test("A runner with other than the sessions of the study is refused, although the checksum is right")
   func otherNumber() throws {
     let study = try twoLengths()
