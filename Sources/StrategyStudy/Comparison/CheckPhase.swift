@@ -7,7 +7,7 @@ package struct CheckPhase: Hashable, Sendable {
   package var checks = 0
   /// Of these, those in the target.
   package var checksInTarget = 0
-  /// Instants midway between two moments, likewise.
+  /// Instants midway between two moments before the end, likewise.
   package var midways = 0
   /// Of these, those in the target.
   package var midwaysInTarget = 0
@@ -24,6 +24,9 @@ package struct CheckPhase: Hashable, Sendable {
   package init?(_ track: HeartRateTrack, _ settings: CoachingSettings, from start: SessionTime) {
     guard let schedule = settings.strategy.schedule, schedule.isForeseeable else { return nil }
     let every = schedule.every.nanoseconds
+    let active = track.forEachHeldSpan(settings) { _ in }
+    // The last moment has nothing midway after it: no other one follows.
+    let last = max(active.nanoseconds - 1, 0) / every * every
     _ = track.forEachHeldSpan(settings) { span in
       guard let target = span.target else { return }
       let isInside = target.side(ofDisplayedBPM: span.displayedBPM) == .inside
@@ -32,7 +35,7 @@ package struct CheckPhase: Hashable, Sendable {
       guard from < until else { return }
       let moments = Self.multiples(of: every, from: max(from, 1), until: until)
       // Midway after the first moment, the second, …
-      let between = Self.multiples(of: every, from: max(from - every / 2, 1), until: until - every / 2)
+      let between = Self.multiples(of: every, from: max(from - every / 2, 1), until: min(until - every / 2, last))
       checks += moments
       midways += between
       if isInside {

@@ -201,6 +201,20 @@ struct HeartRateTrackTests {
     #expect(CheckPhase().checkMinusMidway == nil)
   }
 
+  @Test("After the last moment nothing is midway, however long the session goes on")
+  func phaseAtEnd() throws {
+    for (end, checks, midways) in [(60, 0, 0), (61, 1, 0), (119, 1, 0), (399, 6, 5), (420, 6, 5), (421, 7, 6)] {
+      var timeline = Timeline(end: Double(end))
+      timeline.add(from: 0, until: Double(end)) { _ in 130 }
+      let track = HeartRateTrack(timeline)
+      for strategy in ["moment:every=60", "period:every=60,window=60", "trend:every=60"] {
+        let phase = try #require(CheckPhase(track, .compared("120-140", strategy), from: .zero))
+        #expect((phase.checks, phase.midways) == (checks, midways), "\(strategy), \(end) s")
+        #expect((phase.checksInTarget, phase.midwaysInTarget) == (checks, midways), "\(strategy), \(end) s")
+      }
+    }
+  }
+
   private func decisions(_ track: HeartRateTrack, _ settings: CoachingSettings) -> [Decision] {
     var decisions: [Decision] = []
     _ = track.replay(settings) { if case .decision(let decision) = $0 { decisions.append(decision) } }
