@@ -85,6 +85,7 @@ enum StudyScript {
             row.set(key, common[key] ?? '');
           }
           flat(arm, '', row);
+          for (const key of ['course', 'heart']) if (key in common) row.set(key, common[key]);
           rows.push(row);
         }
       }

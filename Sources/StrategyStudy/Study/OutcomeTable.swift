@@ -1,4 +1,5 @@
 internal import TextFormats
+internal import ZoneEngine
 
 /// The outcomes of each runner as a CSV for R, Python and the like; `docs/study-outcomes.csv` says what each column is.
 package enum OutcomeTable {
@@ -7,6 +8,7 @@ package enum OutcomeTable {
     "activity", "behaviour", "arm", "runner", "session", "seconds", "seconds_in_target",
     "seconds_in_target_after_start", "seconds_to_target", "rmse_bpm", "overshoot_bpm", "cues", "directional_cues",
     "followed_cues", "direction_changes", "checks", "checks_in_target", "midways", "midways_in_target",
+    "course", "population", "heart", "target",
   ]
 
   /// How many runners are read at once.
@@ -26,6 +28,9 @@ package enum OutcomeTable {
       bytes.removeAll(keepingCapacity: true)
     }
     for (index, course) in study.courses.enumerated() {
+      let model = course.model
+      // A target of heart rates has neither commas nor quotes.
+      let end = ",\(index + 1),\(model.population.rawValue),\(model.heart.rawValue),\(course.targetRequest.text)\n"
       var sessions: ArraySlice<RunOutcome> = []
       for number in outcomes.runners {
         if sessions.isEmpty {
@@ -34,9 +39,10 @@ package enum OutcomeTable {
         let ofRunner = sessions.prefix(layout.sessionsPerRunner)
         sessions = sessions.dropFirst(layout.sessionsPerRunner)
         func row(_ place: Int, _ behaviour: String, _ arm: String, _ session: String, _ seconds: Int) {
-          let names = [course.model.gait.rawValue, quoted(behaviour), quoted(arm), "\(number + 1)", session]
+          let names = [model.gait.rawValue, quoted(behaviour), quoted(arm), "\(number + 1)", session]
           bytes += Array(names.joined(separator: ",").utf8)
           append(ofRunner[ofRunner.startIndex + place], seconds, to: &bytes)
+          bytes += Array(end.utf8)
         }
         for (place, seconds) in course.durations.enumerated() {
           row(layout.treadmill(index, place), "", "drivenTreadmill", "limit", seconds)
@@ -74,7 +80,6 @@ package enum OutcomeTable {
       outcome.cues, outcome.directionalCues, outcome.followedCues, outcome.directionChanges, outcome.checks,
       outcome.checksInTarget, outcome.midways, outcome.midwaysInTarget,
     ] { number(count) }
-    bytes.append(UInt8(ascii: "\n"))
   }
 
   /// A text in quotes, since specifications have commas.

@@ -40,6 +40,11 @@ package struct Study: Hashable, Sendable {
     self.behaviours = behaviours
   }
 
+  /// Whether no other course is of the activity of one, so that the activity names it.
+  func isAloneOfItsActivity(_ course: Int) -> Bool {
+    courses.count { $0.model.gait == courses[course].model.gait } == 1
+  }
+
   /// How many seconds of runners are simulated in all, the driven treadmill apart.
   package var runnerSeconds: Int {
     courses.reduce(0) { sum, course in

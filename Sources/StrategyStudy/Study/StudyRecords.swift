@@ -22,6 +22,7 @@ package enum StudyRecords {
       writer.member("runners", study.runners)
       writer.member("seconds", course.longestSeconds)
       writer.member("seed", Int64(clamping: study.seed))
+      writer.member("course", study.isAloneOfItsActivity(result.course) ? nil : result.course + 1)
       writer.member("activity", course.model.gait.rawValue)
       writer.member("population", course.model.population == .wise ? nil : course.model.population.rawValue)
       writer.member("heart", course.model.heart == .firstOrder ? nil : course.model.heart.rawValue)

@@ -248,6 +248,19 @@ struct StudyPartTests {
     }
   }
 
+  @Test("Each row of the table says of which course it is, its driven treadmill too")
+  func coursesOfTable() throws {
+    let json =
+      #"{"version":3,"seed":1,"runners":2,"ageYears":23,"behaviours":["reflex"],"courses":["#
+      + #"{"activity":"run","target":"z2","seconds":60,"arms":["none"]},"#
+      + #"{"activity":"run","target":"120-140","population":"hunt","heart":"saturating","seconds":60,"arms":["none"]}]}"#
+    let outcomes = try SmallStudy.outcomes(try Study(json: json.utf8.span))
+    let rows = String(decoding: try table(outcomes), as: UTF8.self).split(separator: "\n").dropFirst()
+    let ends = rows.map { $0.split(separator: ",").suffix(4).joined(separator: ",") }
+    let (first, second) = ("1,wise,first-order,z2", "2,hunt,saturating,120-140")
+    #expect(ends == [first, first, first, first, second, second, second, second])
+  }
+
   @Test("The table has a row for each session and the columns of its dictionary")
   func table() throws {
     let outcomes = try SmallStudy.outcomes(study)
