@@ -12,10 +12,14 @@ package final class StudyTrial: Hashable, Sendable {
   /// A trial without points.
   package init(_ trial: TrialProtocol) { self.trial = trial }
 
+  /// How many courses, behaviours and arms of a course have draws of their own.
+  static let largest = (courses: 16, behaviours: 64, arms: 128)
+
   /// How the session of a runner draws. Each place of a study has a number of its own, from a beginning that the seed of the study
   /// decides, so that studies of several seeds are draws of the same trial that have nothing to do with one another.
   func randomization(runner: Int, course: Int, behaviour: Int, arm: Int, seed: UInt64) -> MicroRandomization {
-    let place = UInt64(((runner * 16 + course) * 64 + behaviour) * 128 + arm)
+    let ofCourse = (runner * Self.largest.courses + course) * Self.largest.behaviours + behaviour
+    let place = UInt64(ofCourse * Self.largest.arms + arm)
     let beginning = CounterRandom(seed: seed).bits(at: 0)
     return trial.randomization(ofSession: Int((beginning &+ place) & ((1 << 53) - 1)))
   }

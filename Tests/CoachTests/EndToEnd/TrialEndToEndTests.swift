@@ -128,6 +128,14 @@ struct TrialEndToEndTests {
         #expect(outcome.errors.contains("expected each of them once, found point twice"), "\(outcome.errors)")
       }
     }
+    let arms = ["--arm", "none", "--arm", "moment:every=60", "--arm", "none", "--runners", "3", "--minutes", "10"]
+    let points = path("twice.csv")
+    let twice = try program.run(
+      ["study", "--age", "23"] + arms + ["--trial", write(Self.pilot), "--points", points])
+    #expect(twice.status == 64)
+    #expect(twice.errors == "coach: --trial: the arm 'none' twice: expected each of them once\n")
+    #expect(!FileManager.default.fileExists(atPath: points))
+    #expect(try program.run(["study", "--age", "23"] + arms).status == 0)
     let outcome = try program.run([
       "trial", "analyse", "none.csv", "--protocol", write(Self.pilot), "--moderator", "point", "--moderator", "point",
     ])

@@ -102,6 +102,50 @@ struct StudySimulationTests {
     #expect(hashes.count == 3)
   }
 
+  @Test("A course is numbered where another one is of its activity, and only there")
+  func courseInRecord() throws {
+    for (activities, expected) in [(["run", "walk"], [nil, nil]), (["run", "walk", "run"], [1, nil, 3])] {
+      let courses = activities.map { #"{"activity":"\#($0)","target":"z2","seconds":60,"arms":["none"]}"# }
+      let text =
+        #"{"version":1,"seed":1,"runners":1,"ageYears":23,"behaviours":["reflex"],"courses":["#
+        + courses.joined(separator: ",") + "]}"
+      let records = try SmallStudy.records(SmallStudy.outcomes(try Study(json: text.utf8.span)))
+      let numbers = try records.split(separator: "\n").map { line in
+        var reader = try JSONObjectReader(try JSONValue.parse(String(line).utf8.span))
+        return try reader.optional("course", .int(in: 1...16))
+      }
+      #expect(numbers == expected)
+    }
+  }
+
+  @Test("A trial is within no study whose sessions share a name or draws, and says why")
+  func trialOfStudy() throws {
+    func problem(arms: [String], _ behaviours: [String] = ["reflex"]) throws -> String? {
+      StudyTrial.problem(of: try SmallStudy.make(arms: arms, behaviours: behaviours))
+    }
+    #expect(try problem(arms: ["none", "moment:every=60"], ["reflex", "visible"]) == nil)
+    #expect(
+      try problem(arms: ["none", "moment:every=60", "none"]) == "the arm 'none' twice: expected each of them once")
+    #expect(
+      try problem(arms: ["none"], ["visible", "visible"])
+        == "the behaviour 'visible' twice: expected each of them once")
+    var study = try SmallStudy.make()
+    study.courses += try SmallStudy.make(gait: .walk).courses
+    #expect(StudyTrial.problem(of: study) == nil)
+    study.courses += try SmallStudy.make(arms: ["zone-change"]).courses
+    #expect(
+      StudyTrial.problem(of: study)
+        == "several courses of one activity: expected one course of each activity")
+    let arms = (1...129).map { "moment:every=\($0 + 60)" }
+    #expect(try problem(arms: Array(arms.prefix(128))) == nil)
+    #expect(
+      try problem(arms: arms)
+        == "1 behaviours and 129 arms: expected at most 64 and 128, each of whose sessions has draws of its own")
+    let behaviours = (1...65).map { "relapse:tau=\($0 + 60)" }
+    #expect(try problem(arms: ["none"], Array(behaviours.prefix(64))) == nil)
+    #expect(try problem(arms: ["none"], behaviours)?.hasPrefix("65 behaviours and 1 arms: ") == true)
+  }
+
   @Test("The draws of a trial follow from protocol, seed and places as docs/formats.md states it")
   func drawsAgain() throws {
     var study = try SmallStudy.make(

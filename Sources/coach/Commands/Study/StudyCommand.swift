@@ -11,6 +11,9 @@ enum StudyCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     var study = try StudyRequest.study(parsed)
     if let path = parsed[TrialOptions.trial] { study.trial = StudyTrial(try TrialRequest.read(path)) }
+    if study.trial != nil, let problem = StudyTrial.problem(of: study) {
+      throw CommandFailure("--trial: \(problem.visible)", .usage)
+    }
     guard study.trial == nil || parsed[TrialOptions.points] != nil else {
       throw CommandFailure("--trial: expected --points FILE beside it, for its decision points", .usage)
     }
