@@ -96,8 +96,9 @@ enum StudyMethod {
       ),
       (
         "Driven treadmill",
-        "A belt that is driven by the true heart rate, a PI controller with a closed loop of 60 s: the limit of what is "
-          + "possible in the time."
+        "A belt that is driven by the true heart rate, a PI controller with a closed loop of 60 s that aims at the middle of "
+          + "the target: what cues are measured by, and not the most that is possible. They may reach more in a short session, or "
+          + "where the target is high."
       ),
       (
         "Repeat",

@@ -51,7 +51,7 @@ struct StudyResultPart {
           chart.write(to: &figure)
           if let limit = limits[outcome] {
             figure.element(
-              .figcaption, "The upright stroke: a driven treadmill, \(StudyText.percent(limit)), which no cue can pass."
+              .figcaption, "The upright stroke: a driven treadmill, \(StudyText.percent(limit)), to measure cues by."
             )
           }
         }
@@ -76,7 +76,8 @@ struct StudyResultPart {
     if let error = limit.rootMeanSquareErrorBPM {
       text += " with an RMSE of \(QuantityText.number(error.mean, decimals: 1)) bpm"
     }
-    return text + ". No cue can pass it."
+    return text
+      + ". It aims at the middle of the target; cues may reach more in a short session, or where the target is high."
   }
 
   private func writeTimes(to page: inout Markup) {

@@ -1,5 +1,7 @@
-/// The limit that no cue can pass: a belt that drives the runner by the true heart rate, without errors of pace and
-/// grade.
+/// What cues are measured by: a belt that drives the runner to the middle of the target by the true heart rate, without errors
+/// of pace and grade.
+///
+/// It is no optimum: in a short session, or where the target is high, a cue that pushes harder at first may reach more seconds.
 ///
 /// Source: a PI controller of a first-order process by internal model control (Rivera, Morari & Skogestad 1986,
 /// 10.1021/i200032a041) for the runner's own gain and time constant, closed loop 60 s, with conditional integration.

@@ -10,7 +10,7 @@ package struct StudyResult: Hashable, Sendable {
   package let arms: [ArmResult]
   /// The planned contrasts.
   package let contrasts: [ContrastResult]
-  /// What no cue can pass, for each length of session, the longest first; never empty.
+  /// What a driven treadmill reaches, for each length of session, the longest first; never empty.
   package let limits: [LimitResult]
   /// What single sessions would have shown; absent when nothing was observed in people.
   package let singleSessions: SingleSessionsResult?
@@ -19,7 +19,7 @@ package struct StudyResult: Hashable, Sendable {
 }
 
 extension StudyResult {
-  /// What no cue can pass in the longest session.
+  /// What a driven treadmill reaches in the longest session.
   package var limit: LimitResult { limits[0] }
 }
 

@@ -268,6 +268,10 @@ struct StudyPageTests {
       let ofLimits = result.limits.map { $0.seconds == 900 ? "3" : "1,2" }
       #expect(Set(ofLimits).count == 2)
       #expect(sentences.map { $0.attributes["data-any-arms"] ?? "" } == ofLimits + ["3 1,3 2"])
+      let aim =
+        "It aims at the middle of the target; cues may reach more in a short session, or where the target is high."
+      #expect(sentences.dropLast().allSatisfy { $0.text.hasSuffix(". " + aim) })
+      #expect(!section.text.contains("can pass"))
       #expect(sentences.last?.text.hasPrefix("Arms of different length are compared") == true)
     }
     let links = tree.elements("nav")[0].elements("li")
