@@ -65,8 +65,8 @@ package enum TrialTable {
   package static func rows(
     of bytes: [UInt8], path: String, withOutcome seconds: Int
   ) throws(Problem) -> [TrialRow] {
-    let lines = lines(of: bytes)
-    let head = cells(of: lines.first ?? [])
+    let lines = try lines(of: bytes, path: path)
+    let head = cells(of: lines.first?.bytes ?? [])
     guard Array(head.prefix(columns.count)) == columns else {
       throw Problem(description: "\(path): line 1: expected the columns of a table of decision points")
     }
@@ -83,8 +83,8 @@ package enum TrialTable {
           + "expected the columns of the outcome that is analysed")
     }
     var rows: [TrialRow] = []
-    for (index, line) in lines.enumerated().dropFirst() where !line.isEmpty {
-      let line = TableLine(path: path, number: index + 1, columns: head, cells: cells(of: line))
+    for (number, bytes) in lines.dropFirst() where !bytes.isEmpty {
+      let line = TableLine(path: path, number: number, columns: head, cells: cells(of: bytes))
       guard line.cells.count == head.count else {
         throw line.problem("expected \(head.count) values, found \(line.cells.count)")
       }
@@ -232,24 +232,43 @@ package enum TrialTable {
     return value
   }
 
-  /// The lines of a table. One may end with a carriage return alone, as spreadsheets write a "CSV (Macintosh)"; within quotes it ends none.
-  private static func lines(of bytes: [UInt8]) -> [[UInt8]] {
-    var lines: [[UInt8]] = []
-    LineSplitter.forEachLine(ofWhole: bytes.span, maximumLineBytes: .max) { whole, _ in
-      var line: [UInt8] = []
-      var isQuoted = false
-      for index in whole.indices {
-        if whole[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
-        if whole[index] == UInt8(ascii: "\r"), !isQuoted {
-          lines.append(line)
-          line = []
-        } else {
-          line.append(whole[index])
-        }
+  /// The lines of a table, with their numbers in the file. One may end with a carriage return alone, as spreadsheets write a "CSV (Macintosh)";
+  /// within quotes nothing ends it, since a name may have what ends lines.
+  ///
+  /// - Throws: ``Problem`` with the line in which quotes begin that do not end.
+  private static func lines(of bytes: [UInt8], path: String) throws(Problem) -> [(number: Int, bytes: [UInt8])] {
+    let bytes = TextMark.dropped(from: bytes)
+    var lines: [(number: Int, bytes: [UInt8])] = []
+    var line: [UInt8] = []
+    // Where the line began, where quotes did, and where the text is.
+    var (first, opened, number) = (1, 1, 1)
+    var isQuoted = false
+    for (index, byte) in bytes.enumerated() {
+      let isEnd: Bool
+      switch byte {
+      case UInt8(ascii: "\n"): isEnd = true
+      // The line feed behind it ends the line.
+      case UInt8(ascii: "\r"): isEnd = index + 1 == bytes.count || bytes[index + 1] != UInt8(ascii: "\n")
+      case UInt8(ascii: "\""):
+        isQuoted.toggle()
+        opened = number
+        isEnd = false
+      default: isEnd = false
       }
-      lines.append(line)
+      if isEnd { number += 1 }
+      guard isEnd, !isQuoted else {
+        line.append(byte)
+        continue
+      }
+      if byte == UInt8(ascii: "\n"), line.last == UInt8(ascii: "\r") { line.removeLast() }
+      lines.append((first, line))
+      line = []
+      first = number
     }
-    return lines
+    guard !isQuoted else {
+      throw Problem(description: "\(path): line \(opened): expected a closing quote")
+    }
+    return lines + [(first, line)]
   }
 
   private static func cells(of line: [UInt8]) -> [String] {

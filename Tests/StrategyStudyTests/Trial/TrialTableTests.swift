@@ -35,10 +35,29 @@ struct TrialTableTests {
     #expect(try rows(String(text(Self.table, end: end).unicodeScalars.dropLast(end.unicodeScalars.count))) == whole)
   }
 
-  @Test("A carriage return in a name ends no line")
-  func returnInName() throws {
-    let named = Self.table.map { $0.replacing("run, one", with: "run\rone") }
-    #expect(try rows(text(named)).map(\.session) == ["run\rone", "run\rone"])
+  @Test("What ends lines ends none in a name, and what is wrong behind it is on its line of the file")
+  func endInName() throws {
+    for end in ["\n", "\r\n", "\r"] {
+      for name in ["run\rone", "run\none", "run\r\none", "\n", #"a ""b"",\#("\n")c"#] {
+        let named = text(Self.table.map { $0.replacing("run, one", with: name) }, end: end)
+        let sessions = try rows(named).map(\.session)
+        let plain = name.replacing(#""""#, with: #"""#)
+        #expect(sessions == [plain, plain], "\(name.debugDescription)")
+      }
+    }
+    let wrong = text(Self.table).replacing("run, one", with: "run\none").replacing(",2,190,1,", with: ",0,190,1,")
+    #expect(problem(wrong)?.hasPrefix("points.csv: line 4: point: ") == true)
+    let open = text(Self.table).replacing(#"one",running,person,runner,2"#, with: "one,running,person,runner,2")
+    #expect(problem(open) == "points.csv: line 3: expected a closing quote")
+  }
+
+  @Test("A table that was written is read again, whatever stands in its names")
+  func writtenAgain() throws {
+    for name in ["moment\nevery minute", "a\r\nb", #"say ""now"", then"#, ""] {
+      let named = try rows(text(Self.table.map { $0.replacing("run, one", with: name) }))
+      let written = String(decoding: TrialTable.csv(named, outcomeSeconds: [60]), as: UTF8.self)
+      #expect(try rows(written) == named, "\(name.debugDescription)")
+    }
   }
 
   @Test(
