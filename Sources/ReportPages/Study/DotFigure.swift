@@ -20,8 +20,10 @@ struct DotFigure {
 
   private static let dotHeight = 20.0
   private static let lineHeight = 16.0
-  /// How many scalars of a name have room on a narrow screen, and how many of a name and the numbers beside it.
+  /// How many scalars of a name have room in a line of a narrow screen, and how many of a name and the numbers beside it.
   private static let longestName = 34, longestLine = 36
+  /// How many lines a name has at most.
+  private static let mostNameLines = 6
 
   /// The identity of the drawing.
   let id: String
@@ -84,15 +86,35 @@ struct DotFigure {
     }
   }
 
-  private func lineCount(_ row: Row) -> Int { (row.more == nil ? 1 : 2) + (hasLabelLines ? 1 : 0) }
+  private func nameLines(_ row: Row) -> [String] { [row.name, row.more].compactMap(\.self).flatMap(Self.lines) }
+
+  /// The lines of a name, all of it: what distinguishes arms may stand anywhere in their names. Of one that needs too many lines there
+  /// are the beginning and the end.
+  private static func lines(of name: String) -> [String] {
+    var scalars = Array(name.unicodeScalars)
+    let half = longestName * mostNameLines / 2
+    if scalars.count > 2 * half { scalars.replaceSubrange(half - 1..<scalars.count - half, with: CollectionOfOne("…")) }
+    var rest = scalars[...]
+    var lines: [String] = []
+    while rest.count > longestName {
+      // Behind a comma or a blank, where that leaves no short line.
+      let line = rest.prefix(longestName)
+      let mark = line.dropFirst(longestName / 2).lastIndex { $0 == "," || $0 == " " || $0 == "+" }
+      let end = mark.map { $0 + 1 } ?? line.endIndex
+      lines.append(String(String.UnicodeScalarView(rest[..<end])))
+      rest = rest[end...]
+    }
+    return lines + [String(String.UnicodeScalarView(rest))]
+  }
+
+  private func lineCount(_ row: Row) -> Int { nameLines(row).count + (hasLabelLines ? 1 : 0) }
 
   private func rowHeight(_ row: Row) -> Double { Self.dotHeight + Self.lineHeight * Double(lineCount(row)) + 4 }
 
   private func write(_ row: Row, at top: Double, _ axis: ValueAxis, to svg: inout Markup) {
-    let lines = [row.name, row.more].compactMap(\.self)
-    for (index, line) in lines.enumerated() {
+    for (index, line) in nameLines(row).enumerated() {
       let y = Length.number(top + Double(index + 1) * Self.lineHeight - 2)
-      svg.element(.text, [.class: "name halo", .x: "0", .y: y], Length.brief(line, longest: Self.longestName))
+      svg.element(.text, [.class: "name halo", .x: "0", .y: y], line)
     }
     let labelLine = hasLabelLines ? lineCount(row) : 1
     svg.element(

@@ -297,6 +297,31 @@ struct StudyPageTests {
     #expect(blocks.first?.elements("h3").map(\.text) == ["If each person had run each arm once"])
   }
 
+  @Test("Arms whose names differ behind their beginnings are told apart in drawings, whose names are whole")
+  func longNames() throws {
+    let names = ["no", "yes", "no,window=30"].map { "zone-change:dwell=10,margin=2,remind=60,follows=\($0)" }
+    let far = String(repeating: "a", count: 300)
+    let arms = (names + [far + "1", far + "2"]).map { #"{"name":"\#($0)","strategy":"none"}"# }
+    let (bytes, tree, _) = try page(Self.text(arms: arms.joined(separator: ",")))
+    checkPage(bytes, tree)
+    let drawings = try #require(tree.element(id: "result-1")).elements("svg", class: "dots")
+    func shown(_ drawing: PageNode) -> [[String]] {
+      drawing.elements("g").filter { $0.attributes["data-height"] != nil }.map { row in
+        row.elements("text", class: "name").map(\.text)
+      }
+    }
+    let ofArms = shown(try #require(drawings.first))
+    #expect(ofArms.prefix(3).map { $0.joined() } == names)
+    #expect(ofArms[0] == ["zone-change:dwell=10,margin=2,", "remind=60,follows=no"])
+    #expect(ofArms.allSatisfy { $0.allSatisfy { $0.unicodeScalars.count <= 34 } })
+    let cut = String(repeating: "a", count: 101) + "…" + String(repeating: "a", count: 101)
+    #expect(ofArms.suffix(2).map { $0.joined() } == [cut + "1", cut + "2"])
+    for drawing in drawings {
+      let all = shown(drawing)
+      #expect(Set(all).count == all.count)
+    }
+  }
+
   @Test("The page carries the records of the study, whatever stands in its names")
   func data() throws {
     let more = #""name": "</script><i>&amp;", "#
