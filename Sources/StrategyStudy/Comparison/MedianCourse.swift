@@ -64,7 +64,8 @@ package struct MedianCourse: Sendable {
   }
 
   /// How fast the median has moved over the ``slopeSeconds`` up to the last whole second up to a time, in beats per
-  /// minute each second; `nil` where one of its two ends is unknown or no heart rate was held between them.
+  /// minute each second; `nil` where one of its two ends is unknown, or no heart rate was held at some
+  /// second between them.
   package func slope(at time: SessionTime) -> Double? {
     guard let place = place(of: Self.floor(time)), place.index - Self.slopeSeconds >= place.first else { return nil }
     let (now, before) = (doubled[place.index], doubled[place.index - Self.slopeSeconds])
