@@ -10,6 +10,15 @@ package struct NamedTrace: Hashable, Sendable {
   /// What happened.
   package let trace: RunTrace
 
+  /// The most seconds of sessions that are shown, of all records together: they are kept until the last is written.
+  package static let largestSeconds = 10_000_000
+
+  /// How many seconds the sessions of the first runners of a study have, on all courses under all behaviours.
+  package static func seconds(ofFirst count: Int, of study: Study) -> Int {
+    let arms = study.courses.reduce(0) { sum, course in course.arms.reduce(sum) { $0 + $1.seconds } }
+    return arms * study.behaviours.count * min(count, study.runners)
+  }
+
   /// The sessions of the first runners of a study on a course under a behaviour, in all arms.
   package static func first(_ count: Int, of study: Study, course: Int, behaviour: Int) -> [NamedTrace] {
     var simulator = RunnerSimulator(study)

@@ -98,6 +98,9 @@ package struct TrialPower: Hashable, Sendable {
 /// keeps 0.3 of itself from point to point; a cue adds the effect, in standard deviations of what the working model, which knows
 /// what is seen alone, leaves of all that.
 package struct TrialSimulation: Sendable {
+  /// The most points of a trial, of all its people: all of one trial are kept while it is analysed.
+  package static let largestPoints = 5_000_000
+
   /// What is asked.
   package let plan: TrialPower
   /// How many people.

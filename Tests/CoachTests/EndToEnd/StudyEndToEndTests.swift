@@ -256,6 +256,19 @@ struct StudyEndToEndTests {
     #expect(outcome.output.isEmpty)
   }
 
+  @Test("More sessions than there is room for are refused before anything is simulated")
+  func manyTraces() throws {
+    let outcome = try program.run(
+      ["study", "--age", "30", "--arm", "none", "--minutes", "1440", "--runners", "1000", "--traces", "100"]
+        + ["--arm", "moment", "--format", "json"])
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors
+        == "coach: --traces: 17280000 s of sessions: expected at most 10000000 s, by fewer runners or shorter sessions\n"
+    )
+    #expect(outcome.output.isEmpty)
+  }
+
   @Test("A file that is there is kept unless it is to be replaced, and a full disk is reported")
   func outputs() throws {
     let taken = try program.folder.write("mine", to: "taken.csv")

@@ -629,6 +629,15 @@ struct TrialEndToEndTests {
     #expect(
       try program.run(asked + ["--trial-people", "30", "--simulate", "50", "--seed", "2"]).output == simulated.output)
     #expect(try program.run(["trial", "power", "--standardized-effect", "0.1"]).status == 64)
+    let many = [
+      "trial", "power", "--points-per-person", "10000", "--standardized-effect", "0.1", "--trial-people", "501",
+    ]
+    let refused = try program.run(many + ["--simulate", "1"])
+    #expect(refused.status == 64)
+    #expect(
+      refused.errors
+        == "coach: --simulate: 501 people with 10000 points each: expected at most 5000000 points of a trial\n")
+    #expect(try program.run(many).status == 0)
     let few = [
       "trial", "power", "--points-per-person", "2", "--standardized-effect", "0.5", "--trial-people", "4", "--simulate",
       "30",

@@ -118,6 +118,15 @@ struct StudySimulationTests {
     }
   }
 
+  @Test("The seconds of sessions that are shown are those of the first runners in all arms under all behaviours")
+  func tracedSeconds() throws {
+    var study = try SmallStudy.make(runners: 5, seconds: 300)
+    #expect(NamedTrace.seconds(ofFirst: 2, of: study) == 2 * 3 * 2 * 300)
+    #expect(NamedTrace.seconds(ofFirst: 9, of: study) == 5 * 3 * 2 * 300)
+    study.courses += try SmallStudy.make(arms: ["none"], seconds: 60).courses
+    #expect(NamedTrace.seconds(ofFirst: 1, of: study) == 2 * (3 * 300 + 60))
+  }
+
   @Test("A trial is within no study whose sessions share a name or draws, and says why")
   func trialOfStudy() throws {
     func problem(arms: [String], _ behaviours: [String] = ["reflex"]) throws -> String? {

@@ -40,6 +40,7 @@ enum StudyCommand {
     guard shard == nil || parsed[StudyOptions.traces] == nil else {
       throw CommandFailure("--traces: a part has no records: expected it without --shard", .usage)
     }
+    try StudyOutput.checkTraces(of: study, parsed)
     let isPage = try StudyOutput.isPage(parsed)
     guard shard == nil || !isPage else {
       throw CommandFailure(

@@ -15,6 +15,19 @@ enum StudyOutput {
     return true
   }
 
+  /// Looks whether there is room for the sessions that are to be shown.
+  ///
+  /// - Throws: `CommandFailure` where there are too many of them.
+  static func checkTraces(of study: Study, _ parsed: ParsedArguments) throws(CommandFailure) {
+    guard let runners = parsed[StudyOptions.traces] else { return }
+    let seconds = NamedTrace.seconds(ofFirst: runners, of: study)
+    guard seconds <= NamedTrace.largestSeconds else {
+      throw CommandFailure(
+        "--traces: \(seconds) s of sessions: expected at most \(NamedTrace.largestSeconds) s, by fewer runners or shorter sessions",
+        .usage)
+    }
+  }
+
   /// Writes the table of the runners, when it is asked for, then the results, unless a table has the standard output in their
   /// place; the exit code. They come with the sessions of so many runners; without a number a page has those of one.
   ///
@@ -24,6 +37,7 @@ enum StudyOutput {
     _ console: Console
   ) throws -> Int32 {
     let isPage = try isPage(parsed)
+    try checkTraces(of: outcomes.study, parsed)
     try tables.write(outcomes, to: console)
     if tables.haveStandardOutput, output.isStandardOutput { return 0 }
     let results = try StudyAnalysis.results(of: outcomes)

@@ -248,6 +248,11 @@ enum TrialPowerCommand {
     }
     let power = plan.power(people: people)
     let trials = parsed[TrialOptions.simulated]
+    guard trials == nil || people * points <= TrialSimulation.largestPoints else {
+      throw CommandFailure(
+        "--simulate: \(people) people with \(points) points each: expected at most \(TrialSimulation.largestPoints) points of a trial",
+        .usage)
+    }
     let seed = parsed[StudyOptions.seed] ?? 1
     let simulated = trials.map { TrialSimulation(plan, people: people, seed: UInt64(seed)).run($0) }
     guard parsed[OutputOptions.format] == .text else {
