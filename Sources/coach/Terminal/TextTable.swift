@@ -244,11 +244,16 @@ struct TextTable: Sendable {
       self.widths = widths
       fits = room >= 0
       var labels: [Int: [String: String]] = [:]
-      for index in shown where columns[index].isLabel && table.widest[index] > widths[index] {
-        labels[index] = DistinctLabels.short(
-          table.parts.flatMap { part in table.rows(of: part).map { part.string(at: $0 * columns.count + index) } },
-          width: widths[index])
-      }
+      let named = shown.filter { columns[$0].isLabel }
+      let cut = named.filter { table.widest[$0] > widths[$0] }
+      // Names of one column may stand in another, as of what is compared: they are told apart there, too.
+      let names =
+        cut.isEmpty
+        ? []
+        : table.parts.flatMap { part in
+          table.rows(of: part).flatMap { row in named.map { part.string(at: row * columns.count + $0) } }
+        }
+      for index in cut { labels[index] = DistinctLabels.short(names, width: widths[index]) }
       self.labels = labels
     }
   }

@@ -63,6 +63,20 @@ struct TextTableTests {
     #expect(lines[1].plain.prefix(width / 2) != lines[2].plain.prefix(width / 2))
   }
 
+  @Test("Names of two columns are told apart in both", arguments: 30...70)
+  func labelColumns(width: Int) throws {
+    let columns = [
+      TextTable.Column(title: "arm", limit: 60, isLabel: true),
+      TextTable.Column(title: "less", limit: 60, isLabel: true), TextTable.Column(title: "points", isNumber: true),
+    ]
+    let names = ["60", "120"].map { "period:every=\($0),window=60,hold=0" }
+    let table = TextTable(columns, [[.text(names[0]), .text(names[1]), .text("−2.9")]])
+    let lines = table.wrappedLines(width: width)
+    let cells = try #require(lines.last).plain.split(separator: " ")
+    #expect(cells.count == 3)
+    #expect(cells[0] != cells[1])
+  }
+
   @Test("Names in little room keep their ends, and never become the same", arguments: 6...40)
   func labels(width: Int) {
     let names = (1...120).map { "recordings/of/the/second/cohort/person \($0)/2026" } + ["anna", "ben"]
