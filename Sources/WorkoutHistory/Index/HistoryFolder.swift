@@ -37,6 +37,15 @@ extension HistoryFolder {
     return names.contains { !unfinished.contains($0) }
   }
 
+  /// Whether there is anything of a session: a folder, a mark, or a journal that is not in a folder so far.
+  ///
+  /// - Throws: `FileError` when the folders cannot be listed.
+  package func hasAnySession() throws(FileError) -> Bool {
+    if try folders().contains(where: SessionFolder.isName) { return true }
+    if try SessionMark.hasAny(in: dataFolder) { return true }
+    return LiveJournal.hasAny(in: dataFolder)
+  }
+
   /// The sessions that have a folder, sorted by their names.
   ///
   /// - Throws: `FileError` when the folder cannot be listed.

@@ -8,11 +8,14 @@ struct DashboardView: Sendable {
   /// The lines from the top, none wider than asked for.
   let lines: [StyledText]
 
-  /// The view of a dashboard that leaves out so many sessions in which no person was measured.
-  init(_ dashboard: Dashboard, simulatedLeftOut: Int = 0, units: UnitSystem, width: Int) {
+  /// The view of a dashboard that leaves out so many sessions in which no person was measured; `hasOthers` says whether there are some
+  /// that no list has.
+  init(
+    _ dashboard: Dashboard, simulatedLeftOut: Int = 0, hasOthers: Bool = false, units: UnitSystem, width: Int
+  ) {
     guard let latest = dashboard.latest else {
       lines = SessionListView.empty(
-        isFiltered: dashboard.person != nil, simulatedLeftOut: simulatedLeftOut, width: width)
+        isFiltered: dashboard.person != nil, simulatedLeftOut: simulatedLeftOut, hasOthers: hasOthers, width: width)
       return
     }
     lines =

@@ -6,16 +6,19 @@ import WorkoutSession
 /// Sessions as a table, a line each, the newest first. There can be many: lists are made of some of them each, and put together.
 struct SessionListView: Sendable {
   private let isFiltered: Bool
+  private let hasOthers: Bool
   private let width: Int
   private let units: UnitSystem
   private var table = TextTable(columns)
   private var count = 0
   private var newest = ""
 
-  /// A list without sessions, none of whose lines is wider than asked for.
-  init(isFiltered: Bool, units: UnitSystem, width: Int) {
+  /// A list without sessions, none of whose lines is wider than asked for. `hasOthers` says whether there are sessions that no list has,
+  /// such as one that is being recorded, or that was cut off and could not be closed.
+  init(isFiltered: Bool, hasOthers: Bool = false, units: UnitSystem, width: Int) {
     self.units = units
     self.isFiltered = isFiltered
+    self.hasOthers = hasOthers
     self.width = width
   }
 
@@ -67,7 +70,7 @@ struct SessionListView: Sendable {
 
   /// What stands under the table.
   private var ending: [StyledText] {
-    guard count > 0 else { return Self.empty(isFiltered: isFiltered, width: width) }
+    guard count > 0 else { return Self.empty(isFiltered: isFiltered, hasOthers: hasOthers, width: width) }
     let sessions = count == 1 ? "1 session" : "\(count) sessions"
     // The latest session of all may not be among those that were asked for.
     let command = isFiltered ? "coach history show \(newest)…" : "coach history show latest, or \(newest)…"
@@ -75,11 +78,16 @@ struct SessionListView: Sendable {
       + SummaryView.paragraph("\(sessions). \(count == 1 ? "See" : "One of them"): \(command)", width: width)
   }
 
-  /// What is said where there is no session, but maybe some in which no person was measured, which were left out.
-  static func empty(isFiltered: Bool, simulatedLeftOut: Int = 0, width: Int) -> [StyledText] {
+  /// What is said where there is no session, but maybe some in which no person was measured, which were left out, or some that no list
+  /// has.
+  static func empty(
+    isFiltered: Bool, simulatedLeftOut: Int = 0, hasOthers: Bool = false, width: Int
+  ) -> [StyledText] {
     let text =
       if let simulated = OriginText.leftOut(simulated: simulatedLeftOut) {
         "No session of a person \(isFiltered ? "in this span" : "yet"). \(simulated)"
+      } else if hasOthers, !isFiltered {
+        "No session is in the history: what is there is being recorded, was cut off and is not closed, or cannot be read."
       } else {
         isFiltered
           ? "No session in this span." : "No session yet: coach live records one, from any stream of heart rates."

@@ -64,6 +64,20 @@ struct HistoryViewsTests {
     #expect(list.lines == SessionListView.lines(entries, width: 200))
   }
 
+  @Test("An empty list says that there is no session where none is, and not where one was cut off")
+  func emptyLists() {
+    let empty = SessionListView(isFiltered: false, units: .metric, width: 200)
+    #expect(
+      empty.lines.plain == "No session yet: coach live records one, from any stream of heart rates.\n")
+    let others = SessionListView(isFiltered: false, hasOthers: true, units: .metric, width: 200)
+    #expect(
+      others.lines.plain
+        == "No session is in the history: what is there is being recorded, was cut off and is not closed, or cannot be read.\n"
+    )
+    let filtered = SessionListView(isFiltered: true, hasOthers: true, units: .metric, width: 200)
+    #expect(filtered.lines.plain == "No session in this span.\n")
+  }
+
   @Test("Under a list of what was looked for, the latest session of all is not named")
   func found() async throws {
     let fixture = try await HistoryFixture.week()

@@ -28,6 +28,17 @@ struct RecoveryTests {
     return whole
   }
 
+  @Test("A session that is not closed is one, though the history has none")
+  func anySession() async throws {
+    let recorded = try RecordedHistory()
+    #expect(try !recorded.history.hasAnySession())
+    try FileSystem.createFolder(recorded.folder.path + "/sessions/notes")
+    #expect(try !recorded.history.hasAnySession())
+    _ = try await recorded.record(seed: 1, isClosed: false)
+    #expect(try recorded.history.hasAnySession())
+    await recorded.history.close()
+  }
+
   @Test("by a power cut is closed by the next start: every log and the journal are prefixes of whole lines")
   func powerCut() async throws {
     for seed in UInt64(0)..<120 {

@@ -26,9 +26,15 @@ enum HistoryDashboardCommand {
         return 0
       }
       let facts = HistoryRequest.facts(parsed)
+      var hasOthers = false
+      // Those that lie ahead are in the history.
+      if dashboard.latest == nil, try await history.sessions(History.Filter()).isEmpty {
+        hasOthers = try history.hasAnySession()
+      }
       try console.print(
         DashboardView(
-          dashboard, simulatedLeftOut: simulated, units: UnitSystem(reading: parsed, of: nil), width: facts.width
+          dashboard, simulatedLeftOut: simulated, hasOthers: hasOthers,
+          units: UnitSystem(reading: parsed, of: nil), width: facts.width
         ).lines, facts)
       return 0
     }

@@ -18,7 +18,8 @@ enum HistoryListCommand {
       let isFiltered = filter.from != nil || filter.until != nil || filter.person != nil
       let facts = HistoryRequest.facts(parsed)
       let empty = SessionListView(
-        isFiltered: isFiltered, units: UnitSystem(reading: parsed, of: nil), width: facts.width)
+        isFiltered: isFiltered, hasOthers: try history.hasAnySession(), units: UnitSystem(reading: parsed, of: nil),
+        width: facts.width)
       let batches = Batches<SessionLine, SessionListView> { sessions, _ in
         var list = empty
         for session in sessions { list.append(session) }
