@@ -6,15 +6,16 @@ import WorkoutSession
 /// Sessions as a table, a line each, the newest first. There can be many: lists are made of some of them each, and put together.
 struct SessionListView: Sendable {
   private let isFiltered: Bool
-  private let hasOthers: Bool
+  /// Whether there are sessions that no list has, such as one that is being recorded, or that was cut off and could not be closed; it
+  /// is said where this list has none.
+  var hasOthers: Bool
   private let width: Int
   private let units: UnitSystem
   private var table = TextTable(columns)
   private var count = 0
   private var newest = ""
 
-  /// A list without sessions, none of whose lines is wider than asked for. `hasOthers` says whether there are sessions that no list has,
-  /// such as one that is being recorded, or that was cut off and could not be closed.
+  /// A list without sessions, none of whose lines is wider than asked for.
   init(isFiltered: Bool, hasOthers: Bool = false, units: UnitSystem, width: Int) {
     self.units = units
     self.isFiltered = isFiltered
@@ -68,9 +69,12 @@ struct SessionListView: Sendable {
     try console.print(ending, facts)
   }
 
+  /// Whether it has no session.
+  var isEmpty: Bool { count == 0 }
+
   /// What stands under the table.
   private var ending: [StyledText] {
-    guard count > 0 else { return Self.empty(isFiltered: isFiltered, hasOthers: hasOthers, width: width) }
+    guard !isEmpty else { return Self.empty(isFiltered: isFiltered, hasOthers: hasOthers, width: width) }
     let sessions = count == 1 ? "1 session" : "\(count) sessions"
     // The latest session of all may not be among those that were asked for.
     let command = isFiltered ? "coach history show \(newest)…" : "coach history show latest, or \(newest)…"

@@ -18,8 +18,7 @@ enum HistoryListCommand {
       let isFiltered = filter.from != nil || filter.until != nil || filter.person != nil
       let facts = HistoryRequest.facts(parsed)
       let empty = SessionListView(
-        isFiltered: isFiltered, hasOthers: try history.hasAnySession(), units: UnitSystem(reading: parsed, of: nil),
-        width: facts.width)
+        isFiltered: isFiltered, units: UnitSystem(reading: parsed, of: nil), width: facts.width)
       let batches = Batches<SessionLine, SessionListView> { sessions, _ in
         var list = empty
         for session in sessions { list.append(session) }
@@ -28,6 +27,7 @@ enum HistoryListCommand {
       var list = empty
       let parts = try await history.lines(filter, into: batches) { $0.append($1) }
       for part in await parts.finished() { list.append(part) }
+      if list.isEmpty { list.hasOthers = try history.hasAnySession() }
       try await list.print(to: console, facts)
       return 0
     }
